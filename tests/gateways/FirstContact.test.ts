@@ -115,6 +115,18 @@ describe("a first contact", () => {
     })
   )
 
+  it("keeps what an earlier file has by hand, and finds the rest anew", () => {
+    const observed = { announces: "", answers: {}, signatures: {}, undetermined: [] }
+    const statuses = { authorised: "approved" } as const
+    const hand = { notFound: [19], statuses, honoursIdempotencyKey: true }
+    const earlier = JSON.stringify({ profile: { ...hand, answers: "pairs", lacks: ["SALE"] }, observed: {} })
+    const kept = (profile: ProfileFile.Profile, text: string) =>
+      ProfileFile.keeping({ profile, observed }, text).profile
+    assert.deepEqual(kept({ typesErrors: true }, earlier), { ...hand, typesErrors: true })
+    assert.deepEqual(kept({ notFound: [54] }, earlier), { ...hand, notFound: [54] })
+    for (const text of ["", "{", '{"profile":{"notFound":{}}}']) assert.deepEqual(kept({}, text), {})
+  })
+
   it.live("reads an order that exists, and names what it cannot decide", () =>
     Effect.gen(function* () {
       const reports = { status: "authorised" }

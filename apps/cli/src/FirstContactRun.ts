@@ -1,5 +1,5 @@
 /** `pay conformance --harmless`: a first contact with a gateway, which moves no money and finds the gateway's profile. */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import * as ContactReport from "@pay/conformance/ContactReport"
 import * as FirstContact from "@pay/conformance/FirstContact"
 import * as ProfileFile from "@pay/conformance/ProfileFile"
@@ -28,9 +28,18 @@ export const merchantOf = async (given: Flags.Given): Promise<FirstContact.Optio
   }
 }
 
-const write = (path: string, text: string): void => {
+const earlierText = (path: string): string => {
   try {
-    writeFileSync(path, text)
+    return readFileSync(path, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Writes the file, and keeps what an earlier file has by hand. */
+const write = (path: string, file: ProfileFile.ProfileFile): void => {
+  try {
+    writeFileSync(path, ProfileFile.write(ProfileFile.keeping(file, earlierText(path))))
   } catch {
     throw new UsageError("--write-profile names a file that cannot be written", "conformance")
   }
@@ -65,7 +74,7 @@ export const run = async (given: Flags.Given, options: FirstContact.Options): Pr
     return codes.notSent
   }
   const { file, findings, requests } = ended.value
-  if (path !== undefined) write(path, ProfileFile.write(file))
+  if (path !== undefined) write(path, file)
   const next = path === undefined ? "" : `\n\nWritten: ${path}. Programs read it by PAY_GATEWAY_PROFILE=${path}`
   Output.print(
     {

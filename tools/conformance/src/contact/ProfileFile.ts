@@ -4,9 +4,33 @@
  */
 import * as Dialect from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
-import { Schema } from "effect"
+import * as Status from "@pay/schema/Status"
+import { Option, Schema, Struct } from "effect"
 
 const operation = Schema.Literals(PayApi.all.map(({ name }) => name))
+
+const flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))
+
+/** The settings that a first contact cannot find. Whoever knows the gateway adds them, and a later first contact keeps them. */
+const byHand = {
+  statuses: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Literals(Status.all)).annotate({
+      description: "By hand: statuses that the gateway spells otherwise, with the word of the specification for each."
+    })
+  ),
+  names: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.String).annotate({
+      description:
+        "By hand: fields of answers that the gateway names otherwise, with the name of the contract for each."
+    })
+  ),
+  honoursIdempotencyKey: flag("By hand: two requests under one `Idempotency-Key` have one effect."),
+  replaysClientOrderId: flag("By hand: a repeated creation is answered with the existing order."),
+  answersByRequest: flag("By hand: `status` with `by-request-sn` reports on that one request."),
+  showsFollowUps: flag("By hand: `status` shows each capture, void and return from its acceptance on."),
+  showsOrderStage: flag("By hand: `status` has the `order-stage` of a payout that waits to be paid."),
+  numericIdentifiers: flag("By hand: whether identifiers may be JSON numbers. Left out: they may.")
+}
 
 const Profile = Schema.Struct({
   answers: Schema.optionalKey(
@@ -40,7 +64,8 @@ const Profile = Schema.Struct({
     Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
       description: "The values that `control` covers, for each operation where they differ from the contract."
     })
-  )
+  ),
+  ...byHand
 }).annotate({
   description:
     "What clients and flows decide by. What it leaves out is as in the specification, or as the gateway announces."
@@ -88,6 +113,20 @@ export const ProfileFile = Schema.Struct({ profile: Profile, observed: Observed 
   description: "The profile of a gateway, written by pay conformance --harmless."
 })
 export type ProfileFile = typeof ProfileFile.Type
+
+const decodeEarlier = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ profile: Profile })))
+
+/**
+ * Returns the file with the settings of an earlier file that a first contact cannot find, and with its `notFound` if none was found
+ * now.
+ */
+export const keeping = (file: ProfileFile, earlierText: string): ProfileFile => {
+  const decoded = decodeEarlier(earlierText)
+  if (Option.isNone(decoded)) return file
+  const { notFound, ...earlier } = decoded.value.profile
+  const own = Struct.omit(earlier, ["answers", "groupPath", "lacks", "pathPrefix", "recipes", "typesErrors"])
+  return { ...file, profile: { ...(notFound !== undefined && { notFound }), ...file.profile, ...own } }
+}
 
 /** Returns the text of the file, which is the same for the same habits. */
 export const write = (file: ProfileFile): string => `${JSON.stringify(file, undefined, 2)}\n`
