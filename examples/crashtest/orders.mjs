@@ -20,7 +20,10 @@ const select = statement("SELECT * FROM orders WHERE name = ?")
  */
 export const add = (name, amount, account = null) => insert(name, Number(amount).toFixed(2), Date.now(), account)
 export const find = (name) => select(name)[0]
-export const unfinished = statement("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked' LIMIT 100")
+/** Up to a hundred orders, others each time: those that nobody can finish, such as declined refunds, must not keep out the rest. */
+export const unfinished = statement(
+  "SELECT * FROM orders WHERE state = 'open' OR refund = 'asked' ORDER BY random() LIMIT 100"
+)
 export const markPaid = statement("UPDATE orders SET state = 'paid', shipped = 1, gatewayId = ? WHERE name = ?")
 export const markFailed = statement("UPDATE orders SET state = 'failed' WHERE name = ? AND state = 'open'")
 export const askRefund = statement(

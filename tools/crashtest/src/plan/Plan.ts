@@ -174,7 +174,7 @@ const [ofRound, ofShared] = [250, 50]
 const isSlow = ({ faults: own }: Case): boolean =>
   own.some(({ fault }) => fault === "lateAnswer" || fault === "forgedCallback" || faults[fault].at === "bank")
 
-/** Whether a payment like this one waits, for an answer or for others: as many as there are can be carried out at once. */
+/** Whether a payment like this one waits, for an answer or for others: more of them can be carried out at once. */
 export const waits = (own: Case): boolean => sharedFault(own) !== undefined || isSlow(own)
 
 /** Returns the cases as rounds: a round has one shared fault, or none. Slow payments are together, because each round takes as long as one. */

@@ -10,8 +10,8 @@ import { World } from "../world/World.ts"
 import * as SharedFault from "./SharedFault.ts"
 import type { Tally } from "./Tally.ts"
 
-/** Customers at once, if none of them waits. */
-const customers = 64
+/** Customers at once, and those of payments that wait besides. More would be a crowd that a shop on a busy machine never serves. */
+const [customers, slowCustomers] = [64, 100]
 
 /** How often the shop is asked about orders that do not agree yet, in milliseconds. */
 const askAgainMs = 200
@@ -20,7 +20,7 @@ const askAgainMs = 200
 const leastPatienceMs = 1000
 
 /**
- * Carries out an act for each order: at once for those that wait, and for the others by as many customers as there are. Lets time
+ * Carries out an act for each order, by as many customers as there are, and by more for those that wait. Lets time
  * pass while no act ends within the shop's patience: some shops answer only when the outcome is known, and that can be hours later.
  */
 const forEach = Effect.fnUntraced(function* <A extends { readonly order: Order }, B, E, R>(
@@ -45,7 +45,7 @@ const forEach = Effect.fnUntraced(function* <A extends { readonly order: Order }
   })
   const both = Effect.all(
     [
-      Effect.forEach(slow, counted, { concurrency: "unbounded" }),
+      Effect.forEach(slow, counted, { concurrency: slowCustomers }),
       Effect.forEach(quick, counted, { concurrency: customers })
     ],
     { concurrency: "unbounded" }
