@@ -15,7 +15,9 @@ export const parts: ReadonlyArray<string> = [
   ...["SIGTERM", "SIGHUP", "SIGKILL of one", "defect", "exit", "throw"].map(
     (how) => `nothing remains of a shop when the crash test ends by > ${how}`
   ),
-  // Planted faults beyond the first two, 30 s of waiting.
+  // Planted faults beyond the first one, and their shop without them, 70 s of waiting. The careful examples stay.
+  "a shop with a planted fault > is found out: neverUnlocks",
+  "a shop with a planted fault > is not found out without its fault",
   "a shop with a planted fault > is found out: paidAfterThreePolls",
   "a shop with a planted fault > is found out: believesAnotherOrdersStatus",
   // A subscription and a payout with a planted fault, 14 s of waiting. `Compare.test.ts` has all rows of both.
@@ -26,7 +28,7 @@ export const parts: ReadonlyArray<string> = [
   ...[
     ...["endsAtHtml", "failsToContinue", "newNumberAfterKill", "dropsUnknownCallback", "waitsForCallbacks"],
     ...["firstStatusIsFinal", "writesRefundedFirst", "refundsAgainWithNewName", "refundsAllAgain", "tellsClerkFailed"],
-    "repeatsByItself"
+    ...["repeatsByItself", "lastCallbackWins", "refundsWholeForPart"]
   ].map((habit) => `a shop with the mistake of a public report > is found out: ${habit}`),
   ...["capturesOnce", "forgetsSecondHalf", "givesUpAfterASecond", "cancelsWithoutLooking"].map(
     (habit) => `a shop with a mistake that no list has > is found out: ${habit}`
@@ -115,6 +117,9 @@ export const parts: ReadonlyArray<string> = [
   "a merchant's flows on two runners over PostgreSQL",
   // Their races, in 50 rounds each, and the takeover of a turn and of an attempt, 70 s. `packages/flows` races on a runner.
   "two runners over PostgreSQL that race",
+  // Each flow whose process is killed, 15 s. Flows of each kind stay.
+  "killed, as the others: ",
+  "killed at once, as the others: ",
   // Flows on a file at gateways that do only what the specification says, 25 s. In memory all stay.
   "flows on a file at a gateway",
   // Each flow with each fault of one process on a file, 25 s. Flows of each kind stay.

@@ -13,7 +13,7 @@ const table: ReadonlyArray<
   readonly [shop: string, kinds: ReadonlyArray<Fault>, finds: ReadonlyArray<Kind>, payments: number]
 > = [
   ["paidAfterThreePolls", ["declinedLate"], ["shippedUnpaid"], 40],
-  ["acknowledgesBeforeWriting", ["killedByCallback"], ["stuck"], 40],
+  ["acknowledgesBeforeWriting", ["killedByCallback"], ["stuck", "refundLost"], 40],
   ["believesAnotherOrdersStatus", ["otherAnswer", "declined"], ["shippedUnpaid", "chargedNotTold"], 100],
   ["neverUnlocks", ["lostAnswer"], ["stuck"], 40]
 ]

@@ -55,6 +55,9 @@ const pathOf = (word: string): string =>
     ? word
     : join(installed.folder, "node_modules", word)
 
+it("the projects install exact versions, so that a run says what was tried", () =>
+  expect(Projects.packages.filter((name) => !/@\d+\.\d+\.\d+$/.test(name))).toEqual([]))
+
 describe.each(isWanted ? Projects.projects : [])("the client in a project with $name", (project) => {
   it(
     "is built, and does what its code says",

@@ -45,8 +45,8 @@ const layersOf = (flows: ReadonlyArray<Registered> = []) => {
 const settingsOf = (settings: Partial<FlowSettings.Settings> = {}) =>
   Layer.succeed(FlowSettings.FlowSettings, { ...FlowSettings.defaults, ...settings })
 
-/** Signatures of RSA take some turns of the event loop. */
-const inTime = <A>(program: Effect.Effect<A>): Effect.Effect<A> => VirtualTime.make({ patience: 40 }).run(program)
+/** Signatures of RSA are made in another thread, and take many turns of the event loop on a busy machine. */
+const inTime = <A>(program: Effect.Effect<A>): Effect.Effect<A> => VirtualTime.make({ patience: 200 }).run(program)
 
 type Program<A> = Effect.Effect<A, never, FlowEngine | PayClient>
 
