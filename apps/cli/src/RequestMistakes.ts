@@ -36,6 +36,16 @@ const mistakes = {
     description: "The request has another Content-Type than a form in UTF-8.",
     remedy: "Send name=value&name=value in UTF-8 with Content-Type: application/x-www-form-urlencoded."
   },
+  joined: {
+    id: "body-joined",
+    description: "The body is not one line of fields that & separates.",
+    remedy: "Send name=value&name=value, and nothing before it."
+  },
+  folded: {
+    id: "header-folded",
+    description: "The Authorization header stands in several lines, which HTTP does not have any more.",
+    remedy: "Send it in one line. If only this text has several lines, join them and ask again."
+  },
   malformed: {
     id: "body-malformed",
     description: "The body is not a valid form.",
@@ -146,6 +156,26 @@ const isJson = (body: string): boolean => {
 const formType = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
 const otherCharset = /charset\s*=\s*"?(?!utf-?8"?\s*$)/i
 
+/** What a body shows in which something stands before the fields, or something else than & between them. */
+const joints: ReadonlyArray<readonly [detail: string, shape: RegExp]> = [
+  ["a byte order mark stands before it", /^\uFEFF/],
+  ["a ? stands before it", /^\?/],
+  ["it is in quotes", /^["']/],
+  ["its & are escaped for HTML", /&amp;\w/]
+]
+
+/** What a body without any & shows. Every request has several fields, so that something else stands between them. */
+const jointsOfOne: ReadonlyArray<readonly [detail: string, shape: RegExp]> = [
+  ["it has semicolons between its fields", /;\w/],
+  ["it has line ends between its fields", /[\r\n]\w/],
+  ["it is percent-encoded as a whole", /%3D/i]
+]
+
+const jointOf = (body: string): string | undefined => {
+  const all = body.includes("&") ? joints : [...joints, ...jointsOfOne]
+  return all.find(([, shape]) => shape.test(body))?.[0]
+}
+
 /** Returns the mistake with the form of the body. */
 const ofBody = ({ body, headers }: PastedRequest): ReadonlyArray<NamedMistake> => {
   const type = headers.get("content-type")?.trim()
@@ -154,6 +184,8 @@ const ofBody = ({ body, headers }: PastedRequest): ReadonlyArray<NamedMistake> =
     return [named(mistakes.multipart, "multipart/form-data")]
   if (type !== undefined && type !== "" && (!formType.test(type) || otherCharset.test(type)))
     return [named(mistakes.type, type.slice(0, 60))]
+  const joint = jointOf(body)
+  if (joint !== undefined) return [named(mistakes.joined, joint)]
   const form = Form.parse(body)
   return form.ok ? [] : [named(mistakes.malformed, `${form.reason}, at character ${form.at + 1}`)]
 }
@@ -196,7 +228,9 @@ const ofControl = (
 
 /** Returns the mistake with the place of an OAuth signature. */
 const ofHeader = (request: PastedRequest, body: Parameters): ReadonlyArray<NamedMistake> => {
-  if (request.headers.has("authorization")) return []
+  const authorization = request.headers.get("authorization")
+  if (authorization?.includes("\n") === true) return [named(mistakes.folded, "it goes on in the next line")]
+  if (authorization !== undefined) return []
   const isIn = (parameters: Parameters) => parameters.some(([name]) => name === "oauth_signature")
   if (isIn(body)) return [named(mistakes.inBody, "in the body")]
   if (isIn(queryOf(request.url))) return [named(mistakes.inBody, "in the address")]

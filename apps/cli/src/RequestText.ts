@@ -15,7 +15,7 @@ export interface PastedRequest {
 const unreadable = (what: string): UsageError =>
   new UsageError(`--request holds no request that can be read: ${what}`, "explain")
 
-/** Splits a command into words as a shell does: quotes, backslashes, and continued lines. */
+/** Splits a command into words as a shell does: quotes, backslashes, continued lines, and the end of the command. */
 const shellWords = (text: string): ReadonlyArray<string> => {
   const words: Array<string> = []
   let word: string | undefined
@@ -50,6 +50,11 @@ const shellWords = (text: string): ReadonlyArray<string> => {
       at += 1
       word = (word ?? "") + quoted("'", true)
       at += 1
+    } else if (/[&;|<>]/.test(character)) {
+      if (word === undefined || /^[12]$/.test(word)) return words
+      throw unreadable(
+        `a shell ends the curl command at the ${character} outside quotes: quote the address and the body`
+      )
     } else word = (word ?? "") + character
   }
   return word === undefined ? words : [...words, word]
@@ -113,27 +118,34 @@ const ofCurl = (text: string): PastedRequest => {
   return { method: sent, isSchemeKnown: true, headers, ...target }
 }
 
-/** Splits an argument of curl into its flag and the value that is attached to it: `--url=…`, `-XPOST`. */
-const flagOf = (word: string): readonly [flag: string, inline?: string] => {
+/** Splits an argument of curl into its flag and the value that is attached to it: `--url=…`, `-XPOST`, `-sSd`. */
+const flagOf = (written: string): readonly [flag: string, inline?: string] => {
+  const word = written.replace(/^-[sSkvifgLN]+(?=[A-Za-z])/, "-")
   const [, long, text] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
   if (long !== undefined && text !== undefined) return [long, text]
   const [, short, attached] = /^(-[XHdF])(.+)$/s.exec(word) ?? []
   return short !== undefined && attached !== undefined ? [short, attached] : [word]
 }
 
+/** Splits a head into its lines. A header that goes on in lines which begin with a blank keeps its line ends. */
+const unfolded = (head: string): ReadonlyArray<string> =>
+  head.split(/\r?\n(?![ \t])/).map((line) => line.replaceAll("\r", ""))
+
 const ofHttp = (text: string): PastedRequest => {
   const [head = "", ...rest] = text.split(/\r?\n\r?\n/)
-  const [first = "", ...lines] = head.split(/\r?\n/)
+  const [first = "", ...lines] = unfolded(head)
   const [, method, target] = /^([A-Z]+) (\S+)( HTTP\/[\d.]+)?$/.exec(first.trim()) ?? []
   if (method === undefined || target === undefined)
     throw unreadable("it begins neither with curl, nor with a line like POST /api/v2/sale/1 HTTP/1.1, nor as JSON")
   const headers = new Map(lines.filter((line) => line.includes(":")).map(headerOf))
+  if (/\bchunked\b/i.test(headers.get("transfer-encoding") ?? "") && /^[0-9a-f]+\r?\n/i.test(rest[0] ?? ""))
+    throw unreadable("its body is in chunks: give the body itself, without the lengths and line ends of the chunks")
   const host = headers.get("host")
   const scheme = /^https?$/.exec(headers.get("x-forwarded-proto")?.toLowerCase() ?? "")?.[0]
   const isAbsolute = /^https?:/i.test(target)
   const url = isAbsolute || host === undefined ? target : `${scheme ?? "https"}://${host}${target}`
   const isSchemeKnown = isAbsolute || scheme !== undefined
-  return { method, url, isSchemeKnown, headers, body: rest.join("\n\n").trim() }
+  return { method, url, isSchemeKnown, headers, body: rest.join("\n\n").trimEnd() }
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -174,8 +186,15 @@ const ofHar = (text: string): PastedRequest => {
   }
 }
 
+/** Returns a command in the writing of `cmd.exe` or PowerShell in that of other shells. */
+const ofWindows = (command: string): string =>
+  /\^(\r?\n|")/.test(command)
+    ? command.replaceAll(/\^\r?\n/g, " ").replaceAll(/\^(.)/g, "$1")
+    : command.replaceAll(/`\r?\n/g, " ")
+
 export const parse = (text: string): PastedRequest => {
   const pasted = text.trim().replace(/^\$ /, "")
-  if (/^curl\s/.test(pasted)) return ofCurl(pasted)
+  if (/^curl(\.exe)?\s/.test(pasted)) return ofCurl(ofWindows(pasted))
+  if (pasted.startsWith("> ")) return ofHttp(pasted.replaceAll(/^> ?/gm, ""))
   return pasted.startsWith("{") ? ofHar(pasted) : ofHttp(pasted)
 }

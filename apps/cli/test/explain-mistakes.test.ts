@@ -1,9 +1,10 @@
-/** `pay explain --request` names the cause of each mistake of two tables, and never another one. */
+/** `pay explain --request` names the cause of each mistake of three tables, and never another one. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Explain from "@pay/signing/Explain"
 import * as RequestMistakes from "../src/RequestMistakes.ts"
 import { controlTable } from "./mistakes/ControlTable.ts"
 import { oauthTable } from "./mistakes/OAuthTable.ts"
+import { pastedTable } from "./mistakes/PastedText.ts"
 import { type Row, rsa } from "./mistakes/RawRequest.ts"
 import { merchant, pay } from "./Pay.ts"
 import { file } from "./TestFiles.ts"
@@ -26,14 +27,15 @@ const causes = async ({ args = [], env = {}, request }: Row): Promise<ReadonlyAr
 }
 
 it("has a row for each mistake that is known", () => {
-  const rows = new Set([...controlTable, ...oauthTable].map(({ cause }) => cause))
+  const rows = new Set([...controlTable, ...oauthTable, ...pastedTable].map(({ cause }) => cause))
   const catalogue = [...Explain.catalogue, ...RequestMistakes.catalogue].map(({ id }) => id)
   expect(catalogue.filter((id) => !rows.has(id))).toEqual([])
 })
 
 describe.each([
   ["control", controlTable],
-  ["OAuth", oauthTable]
+  ["OAuth", oauthTable],
+  ["a text of its own", pastedTable]
 ] as const)("pay explain of a request with %s", (_, table) => {
   it.each(table.map((row) => [row.did, row.cause, row] as const))("%s: %s", async (_, cause, row) => {
     const names = await causes(row)

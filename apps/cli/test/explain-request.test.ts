@@ -98,6 +98,12 @@ describe("pay explain --request", () => {
     ["an empty text", "", "it begins neither with curl"],
     ["a curl command without an address", "curl -d a=b", "the curl command names no address"],
     ["an open quote", `curl '${address}`, "a quote of the curl command is not closed"],
+    ["a body without quotes", `curl ${address} -d a=b&control=x`, "a shell ends the curl command at the &"],
+    [
+      "a body in chunks",
+      "POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n",
+      "its body is in chunks"
+    ],
     ["a body in a file", `curl ${address} -d @body.txt`, "reads its body from a file"],
     ["invalid JSON", "{", "it begins as JSON and is none"],
     ["JSON that is not a HAR file", "{}", "the HAR entry has no request with an address"],

@@ -48,6 +48,16 @@ const keys: ReadonlyArray<Row> = [
     key((own) => `"${own}"`)
   ),
   sale(
+    "the mark of bytes in Python around the key",
+    "key-quoted",
+    key((own) => `b'${own}'`)
+  ),
+  sale(
+    "braces around the key",
+    "key-quoted",
+    key((own) => `{${own}}`)
+  ),
+  sale(
     "the key in lower case",
     "key-case",
     key((own) => own.toLowerCase())
@@ -120,11 +130,29 @@ const joins: ReadonlyArray<Row> = [
     "hex-cut",
     digest((all) => hashOf("sha256")(all).toString("hex").slice(0, 40))
   ),
-  ...["&", "+", "|", ";", " ", "\n"].map((separator) =>
+  ...["&", "+", "|", ";", " ", "\n", "||", "::", "\t", "\r\n", "#", "*", "~", "$", "@"].map((separator) =>
     sale(`values and key joined with ${JSON.stringify(separator)}`, "separator", () => ({
       sign: (all, own) => sha1([...all, own].join(separator))
     }))
   ),
+  sale("a separator before the key only", "separator", () => ({
+    sign: (all, own) => sha1(`${all.join("")}|${own}`)
+  })),
+  sale("a separator after each value and the key", "separator", () => ({
+    sign: (all, own) => sha1([...all, own].map((each) => `${each}|`).join(""))
+  })),
+  sale("the fields sorted by name, and &key=", "body-signed", ({ fields }) => ({
+    sign: (_, own) =>
+      sha1(
+        `${Object.entries(fields)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([name, value]) => `${name}=${value}`)
+          .join("&")}&key=${own}`
+      )
+  })),
+  sale("the fields in JSON, and the key", "body-signed", ({ fields }) => ({
+    sign: (_, own) => sha1(JSON.stringify(fields) + own)
+  })),
   sale("names with the values", "names-signed", () => ({
     sign: ([id, order, minor, email], own) =>
       sha1(`endpointId=${id}&client_orderid=${order}&amount=${minor}&email=${email}${own}`)
@@ -167,6 +195,18 @@ const hashes: ReadonlyArray<Row> = [
     "Base64 of the hex digits",
     "base64",
     digest((all) => Buffer.from(sha1(all)).toString("base64"))
+  ),
+  sale(
+    "Base64 of the hex digits in capitals",
+    "base64",
+    digest((all) => Buffer.from(sha1(all).toUpperCase()).toString("base64"))
+  ),
+  sale(
+    "bytes below zero printed as integers of Java",
+    "hex-decorated",
+    digest((all) =>
+      [...hashOf("sha1")(all)].map((byte) => (byte > 127 ? "ffffff" : "") + byte.toString(16).padStart(2, "0")).join("")
+    )
   ),
   sale(
     "zeros of bytes dropped",

@@ -51,6 +51,11 @@ const valueRows: ReadonlyArray<Row> = [
   sale("values encoded before signing", "values-encoded", (parts) => ({
     values: parts.values.map(encodeURIComponent)
   })),
+  sale(
+    "one value encoded before signing",
+    "values-encoded",
+    signing((id, order, minor, email) => [id, order, minor, encodeURIComponent(email)])
+  ),
   sale("values encoded as a form", "values-encoded", (parts) => ({
     values: parts.values.map((value) => new URLSearchParams([["", value]]).toString().slice(1))
   })),
@@ -70,7 +75,7 @@ const valueRows: ReadonlyArray<Row> = [
     "a blank after the email",
     "values-untrimmed",
     signing((id, order, minor, email) => [id, order, minor, `${email} `]),
-    { or: ["key-blank"] }
+    { or: ["key-blank", "separator"] }
   ),
   sale(
     "a line feed after the order's number",

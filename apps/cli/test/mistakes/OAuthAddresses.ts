@@ -87,6 +87,17 @@ const addresses: ReadonlyArray<Row> = [
     address((all) => all.replace("1111", "7")),
     { env: { PAY_ENDPOINT_ID: "7" } }
   ),
+  hmac("no group/ although a group is called", "endpoint-or-group", (parts) => ({
+    line: parts.line.replace("/1111", "/group/17"),
+    address: parts.address.replace("/1111", "/17")
+  })),
+  hmac("group/ although an endpoint is called", "endpoint-or-group", (parts) => ({
+    address: parts.address.replace("/1111", "/group/1111")
+  })),
+  hmac("the address of another operation, at a group", "operation-other", (parts) => ({
+    line: parts.line.replace("/1111", "/group/17"),
+    address: parts.address.replace("/payout/1111", "/payout-form/group/17")
+  })),
   hmac(
     "the address of another operation",
     "operation-other",

@@ -90,6 +90,19 @@ const algorithms: ReadonlyArray<Row> = [
   hmac("RSA where HMAC is expected", "rsa-for-hmac", () => ({ sign: rsaSha256(rsa.privateKey) })),
   withRsa("RSA with SHA-1", "hash-other", () => ({ sign: rsaSha256(rsa.privateKey, "sha1") })),
   withRsa("RSA with SHA-512", "hash-other", () => ({ sign: rsaSha256(rsa.privateKey, "sha512") })),
+  withRsa("the bytes of the signature backwards, as Windows makes them", "rsa-reversed", () => ({
+    sign: (base) => sign("sha256", Buffer.from(base), rsa.privateKey).reverse().toString("base64")
+  })),
+  withRsa(
+    "Base64 of hex digits, with RSA",
+    "base64-of-hex",
+    print((made) => Buffer.from(Buffer.from(made, "base64").toString("hex")).toString("base64"))
+  ),
+  withRsa(
+    "Base64 of Base64, with RSA",
+    "base64-of-hex",
+    print((made) => Buffer.from(made).toString("base64"))
+  ),
   withRsa("PSS", "rsa-pss", () => ({
     sign: (base) =>
       sign("sha256", Buffer.from(base), { key: rsa.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING }).toString(

@@ -1,5 +1,6 @@
 /** The catalogue of mistakes with `control`. If two mistakes are combined, the one that comes first in the list is made first. */
 import { createHmac, getHashes, hash } from "node:crypto"
+import * as BodyTexts from "./BodyTexts.ts"
 import * as CharacterSets from "./CharacterSets.ts"
 import { type ControlDraft, correct, type Part } from "./ControlDraft.ts"
 import { controlValueMistakes } from "./ControlValueMistakes.ts"
@@ -8,7 +9,7 @@ import type { Mistake, Variant } from "./Mistake.ts"
 
 type Variants = ReadonlyArray<Variant<ControlDraft>>
 
-const separators = [" ", "+", "&", ",", ";", ":", "|", "-", "_", ".", "/", "\n"]
+const separators = [..." +&,;:|-_./#*~$@\n\t", "\r\n", "||", "::"]
 
 const entries = (parts: ReadonlyArray<Part>): Record<string, string> =>
   Object.fromEntries(parts.map(({ slot, value }) => [slot, value]))
@@ -18,25 +19,10 @@ const otherHashes = ["md5", "sha224", "sha256", "sha384", "sha512", "ripemd160",
   (name) => getHashes().includes(name)
 )
 
-/** Returns other texts of a body with the same fields: decoded, with + for a blank, and with %20. */
-const rewritten = (body: string): ReadonlyArray<string> => {
-  const form = new URLSearchParams(body)
-  const encoded = form.toString()
-  return [[...form].map(([name, value]) => `${name}=${value}`).join("&"), encoded, encoded.replaceAll("+", "%20")]
-}
-
-/** Returns the values of all fields of a body as one text, in two orders. */
-const valuesOf = (body: string): ReadonlyArray<readonly [detail: string, text: string]> => {
-  const fields = [...new URLSearchParams(body)]
-  const sorted = fields.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const joined = (pairs: typeof fields) => pairs.map(([, value]) => value).join("")
-  return [
-    ["the values of all fields, and the key", joined(fields)],
-    ["the values of all fields sorted by name, and the key", joined(sorted)]
-  ]
-}
-
 const between = (separator: string) => (hex: string) => hex.replace(/..(?=.)/g, `$&${separator}`)
+
+/** Prints a byte as a signed number of 32 bits. */
+const signed = (byte: string): string => (byte < "8" ? byte : `ffffff${byte}`)
 
 /** What stands around the hex digits by mistake. Their case does not matter. */
 const decorations: ReadonlyArray<readonly [detail: string, change: (hex: string) => string]> = [
@@ -54,6 +40,7 @@ const decorations: ReadonlyArray<readonly [detail: string, change: (hex: string)
   ),
   ["double quotes", (hex) => `"${hex}"`],
   ["single quotes", (hex) => `'${hex}'`],
+  ["ffffff before bytes from 80 on, as Java prints a byte below zero", (hex) => hex.replace(/../g, signed)],
   ["the mark of bytes in Python", (hex) => `b'${hex}'`],
   ["a file name behind them, as sha1sum prints", (hex) => `${hex}  -`]
 ]
@@ -104,7 +91,12 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
         const name = JSON.stringify(separator)
         return [
           [`${name} also before the key`, { ...draft, join: (parts, key) => joined(parts) + separator + key }],
-          [`${name} between the values`, { ...draft, join: (parts, key) => joined(parts) + key }]
+          [`${name} between the values`, { ...draft, join: (parts, key) => joined(parts) + key }],
+          [`${name} before the key`, { ...draft, join: (parts, key) => correct.join(parts, separator + key) }],
+          [
+            `${name} after each value and the key`,
+            { ...draft, join: (parts, key) => [joined(parts), key, ""].join(separator) }
+          ]
         ]
       })
   },
@@ -136,11 +128,11 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     variants: (draft) => {
       const { body } = draft
       if (body === undefined) return []
-      const values = valuesOf(body)
+      const values = BodyTexts.valuesOf(body)
       const listed = values.map(
         ([detail, text]): Variant<ControlDraft> => [detail, { ...draft, join: (_, key) => text + key }]
       )
-      const whole = [...new Set([body, ...rewritten(body)])].flatMap(
+      const whole = [...new Set([body, ...BodyTexts.rewritten(body)])].flatMap(
         (text): Variants =>
           ["", "&", "&control=", "&key="].map((end) => [
             `the body${end === "" ? "" : `, ${end}`} and the key`,
@@ -237,6 +229,10 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
       [
         "Base64 of the hex digits",
         { ...draft, print: (digest) => Buffer.from(digest.toString("hex")).toString("base64") }
+      ],
+      [
+        "Base64 of the hex digits in capitals",
+        { ...draft, print: (digest) => Buffer.from(digest.toString("hex").toUpperCase()).toString("base64") }
       ]
     ]
   },

@@ -24,6 +24,8 @@ const withValues = (draft: ControlDraft, change: (value: string) => string): Con
 const eachPart = (draft: ControlDraft, make: (part: Part, index: number) => Variants): Variants =>
   draft.parts.flatMap((part, index) => (part.value === "" ? [] : make(part, index)))
 
+const formEncoded = (value: string): string => new URLSearchParams([["", value]]).toString().slice(1)
+
 const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.length < 2
     ? [items]
@@ -62,12 +64,16 @@ export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   },
   {
     id: "values-encoded",
-    description: "The values were percent-encoded before they were signed.",
+    description: "The values were percent-encoded before they were signed, or one of them.",
     remedy: "Sign the plain values and encode them only for the body.",
     aspect: "text",
     variants: (draft) => [
       ["spaces as %20", withValues(draft, PercentEncoding.encode)],
-      ["spaces as +", withValues(draft, (value) => new URLSearchParams([["", value]]).toString().slice(1))]
+      ["spaces as +", withValues(draft, formEncoded)],
+      ...eachPart(draft, ({ slot, value }) => [
+        [`${slot}, spaces as %20`, withValue(draft, slot, PercentEncoding.encode(value))],
+        [`${slot}, spaces as +`, withValue(draft, slot, formEncoded(value))]
+      ])
     ]
   },
   ...valueMistakes<ControlDraft>({

@@ -39,6 +39,12 @@ const ofRsa = (received: string, publicKey: KeyObject): ReadonlyArray<string> =>
       return [
         `The private key is the right one, and its signature is over ${content.hash}: only the text that was signed differs.`
       ]
+    case "reversed":
+      return [
+        "The private key is the right one, but the bytes of the signature are in reverse order, and its text differs."
+      ]
+    case "cut":
+      return ["The signature has a length that no RSA signature has: a part of it was lost on the way, or it is none."]
     case "bare":
       return ["The private key is the right one, but it signed other bytes than the hash of a text with its name."]
     case "pss":

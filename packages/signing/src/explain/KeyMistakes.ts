@@ -84,12 +84,14 @@ export const keyMistakes = <Draft extends WithKey>(): ReadonlyArray<Mistake<Draf
   },
   {
     id: "key-quoted",
-    description: "The quotes around the key in a configuration file were taken for a part of it.",
+    description: "The quotes or braces around the key were taken for a part of it.",
     remedy: "Remove the quotes, or let the configuration parser do so.",
     aspect: "key",
     variants: keys((key) => [
       ["double quotes", `"${key}"`],
-      ["single quotes", `'${key}'`]
+      ["single quotes", `'${key}'`],
+      ["the mark of bytes in Python", `b'${key}'`],
+      ["braces", `{${key}}`]
     ])
   },
   {

@@ -203,9 +203,12 @@ export const addressMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
       const { address } = draft
       const [begin, end] = [address.indexOf("/api/"), address.lastIndexOf("/")]
       if (begin === -1) return []
+      const [own = "", group = ""] = address.slice(begin, end).split(/(?=\/group$)/)
       return addresses(
         draft,
-        draft.paths.map((path) => [`signed as ${path}`, address.slice(0, begin) + path + address.slice(end)])
+        draft.paths
+          .filter((path) => path !== own)
+          .map((path) => [`signed as ${path}`, address.slice(0, begin) + path + group + address.slice(end)])
       )
     }
   },

@@ -10,10 +10,20 @@ export type Pair = readonly [name: string, value: string]
 
 /**
  * The primitive and its hash that make the signature of a text. `rsa-bare` signs a digest without the name of its hash.
- * `rsa-foreign` is a signature of another key, whatever its text is.
+ * `rsa-reversed` has its bytes in
+ * reverse order. `rsa-foreign` is a signature of another key, whatever its text is.
  */
 interface Algorithm {
-  readonly kind: "hmac" | "hmac-exchanged" | "hash" | "rsa" | "rsa-bare" | "rsa-pss" | "rsa-foreign" | "key-itself"
+  readonly kind:
+    | "hmac"
+    | "hmac-exchanged"
+    | "hash"
+    | "rsa"
+    | "rsa-bare"
+    | "rsa-pss"
+    | "rsa-reversed"
+    | "rsa-foreign"
+    | "key-itself"
   readonly hash: string
 }
 
@@ -128,6 +138,7 @@ export const reproduces = (draft: OAuthDraft, received: string): boolean => {
     case "rsa":
     case "rsa-bare":
     case "rsa-pss":
+    case "rsa-reversed":
     case "rsa-foreign": {
       const { publicKey } = draft
       const signature = unprint(received)
@@ -140,10 +151,19 @@ export const reproduces = (draft: OAuthDraft, received: string): boolean => {
   }
 }
 
-/** Returns the bytes of a signature in Base64 or hex digits, with or without percent-encoding. */
+const digits = /^[0-9a-f]{256,}$/i
+const base64 = /^[A-Za-z0-9+/]{170,}={0,2}$/
+
+/**
+ * Returns the bytes of a signature in Base64 or hex digits, or in Base64 of one of the two, with or without percent-encoding. A space
+ * stands for a + that was decoded as in a form.
+ */
 const unprint = (received: string): Buffer => {
-  const plain = PercentEncoding.decode(received) ?? received
-  return /^[0-9a-f]{256,}$/i.test(plain) ? Buffer.from(plain, "hex") : Buffer.from(plain, "base64")
+  const plain = (PercentEncoding.decode(received) ?? received).replaceAll(/ (?=.)/g, "+")
+  if (digits.test(plain)) return Buffer.from(plain, "hex")
+  const bytes = Buffer.from(plain, "base64")
+  const text = bytes.toString("latin1")
+  return digits.test(text) ? Buffer.from(text, "hex") : base64.test(text) ? Buffer.from(text, "base64") : bytes
 }
 
 /** The opened signatures by their keys. A search asks for the same few thousands of times. */
@@ -171,9 +191,16 @@ const isRsaOf = (
   const content = open(signature, publicKey)
   switch (content.kind) {
     case "foreign":
-      return kind === "rsa-foreign" && signature.length >= 128
+      return kind === "rsa-foreign"
+    case "cut":
+      return false
     case "digest":
-      return kind === "rsa" && content.hash === hash && crypto.hash(hash, bytes(), "buffer").equals(content.digest)
+    case "reversed":
+      return (
+        kind === (content.kind === "digest" ? "rsa" : "rsa-reversed") &&
+        content.hash === hash &&
+        crypto.hash(hash, bytes(), "buffer").equals(content.digest)
+      )
     case "bare":
       return (
         kind === "rsa-bare" &&

@@ -122,6 +122,16 @@ const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
       ])
   },
   {
+    id: "rsa-reversed",
+    description: "The bytes of the RSA signature are in reverse order, as CryptoAPI of Windows makes them.",
+    remedy: "Reverse the bytes before you put them in Base64.",
+    aspect: "algorithm",
+    variants: (draft) =>
+      draft.algorithm.kind === "rsa"
+        ? [["the last byte first", { ...draft, algorithm: { ...draft.algorithm, kind: "rsa-reversed" } }]]
+        : []
+  },
+  {
     id: "rsa-bare-hash",
     description: "RSA signed the digest or the text without the name of the hash (DigestInfo).",
     remedy: "Let the library sign with SHA256withRSA; do not encrypt a digest with the private key.",

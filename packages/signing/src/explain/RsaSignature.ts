@@ -3,12 +3,14 @@ import { constants, type KeyObject, publicDecrypt } from "node:crypto"
 
 /**
  * The content of a signature. `digest`: PKCS #1 v1.5 with the name and the digest of a hash. `bare`: PKCS #1 v1.5 with other
- * bytes. `pss`: probably PSS, whose content cannot be seen. `foreign`: made with another private key.
+ * bytes. `pss`: probably PSS, whose content cannot be seen. `reversed`: its bytes are in reverse order. `cut`: it has a length that
+ * no signature has. `foreign`: made with another private key.
  */
 export type Opened =
   | { readonly kind: "digest"; readonly hash: string; readonly digest: Buffer }
   | { readonly kind: "bare"; readonly bytes: Buffer }
-  | { readonly kind: "pss" | "foreign" }
+  | { readonly kind: "reversed"; readonly hash: string; readonly digest: Buffer }
+  | { readonly kind: "pss" | "cut" | "foreign" }
 
 /** The first bytes of DigestInfo by hash (RFC 8017 §9.2, note 1). */
 const prefixes: ReadonlyArray<readonly [hash: string, prefix: Buffer]> = [
@@ -30,16 +32,33 @@ const contentOf = (bytes: Buffer): Opened => {
   return { kind: "bare", bytes }
 }
 
-/** Opens a signature. A signature of another length than the key's is of another key. */
-export const open = (signature: Buffer, key: KeyObject): Opened => {
-  let block: Buffer
-  try {
-    block = publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature)
-  } catch {
-    return { kind: "foreign" }
-  }
+/** Returns the content of a block with the padding of PKCS #1 v1.5. */
+const unpadded = (block: Buffer): Opened | undefined => {
   const end = block.indexOf(0, 2)
   const isPadded = block[0] === 0 && block[1] === 1 && end > 9 && block.subarray(2, end).every((byte) => byte === 0xff)
-  if (isPadded) return contentOf(block.subarray(end + 1))
-  return { kind: block.at(-1) === PSS_TRAILER ? "pss" : "foreign" }
+  return isPadded ? contentOf(block.subarray(end + 1)) : undefined
+}
+
+const blockOf = (signature: Buffer, key: KeyObject): Buffer | undefined => {
+  try {
+    return publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lengths of keys in use, in bytes. */
+const usualLengths: ReadonlySet<number> = new Set([128, 256, 384, 512])
+
+/** Opens a signature. One of the length of another key is of another key. */
+export const open = (signature: Buffer, key: KeyObject): Opened => {
+  const isWhole = signature.length * 8 === key.asymmetricKeyDetails?.modulusLength
+  if (!isWhole) return { kind: usualLengths.has(signature.length) ? "foreign" : "cut" }
+  const block = blockOf(signature, key)
+  const content = block === undefined ? undefined : unpadded(block)
+  if (content !== undefined) return content
+  if (block?.at(-1) === PSS_TRAILER) return { kind: "pss" }
+  const reversed = blockOf(Buffer.from(signature).reverse(), key)
+  const backwards = reversed === undefined ? undefined : unpadded(reversed)
+  return backwards?.kind === "digest" ? { ...backwards, kind: "reversed" } : { kind: "foreign" }
 }

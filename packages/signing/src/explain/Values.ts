@@ -36,8 +36,9 @@ const unaccented = (text: string): string => text.normalize("NFD").replaceAll(/\
 const mistakes: ReadonlyArray<ValueMistake> = [
   {
     id: "plus-unescaped",
-    description: "A + was sent without percent-encoding, so that it arrived as a space, and was signed as +.",
-    remedy: "Percent-encode the body: + is %2B.",
+    description:
+      "A + was signed where a space arrived: it was sent without percent-encoding, or a space was signed as a form writes it.",
+    remedy: "Percent-encode the body, where + is %2B, and sign the plain values.",
     changes: [["every space a +", (value) => value.replaceAll(" ", "+")]]
   },
   {
