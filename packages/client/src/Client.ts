@@ -249,7 +249,7 @@ const operationOf = (name: string): Operation => {
 }
 
 /** Makes the services of a client whose flows are in memory. Throws `InvalidSettingError`. */
-export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => {
+export const servicesOf = ({ named, onEvent, signal, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => {
   const made = PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))
   const { client, of } = Observations.around(Settings.orThrow(made))
   return {
@@ -258,7 +258,8 @@ export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire:
     engine: makeMemory(),
     visits: VisitStore.makeMemory(),
     observed: of,
-    onEvent
+    onEvent,
+    signal
   }
 }
 

@@ -19,6 +19,8 @@ export interface Services {
   /** Returns what the client has learned about an order. */
   readonly observed: (clientOrderId: string) => Observation
   readonly onEvent: ((event: PayEvent) => void) | undefined
+  /** Ends all programs of the client. */
+  readonly signal?: AbortSignal | undefined
 }
 
 class EventSpan extends Tracer.NativeSpan {
@@ -60,11 +62,15 @@ export const browserOf = (browser: Browser = noBrowser) =>
     send: (visit) => Effect.promise(async () => browser(visit))
   })
 
+/** Returns the signal that ends a call: its own, that of the client, or either of both. */
+const eitherOf = (own: AbortSignal | undefined, ofClient: AbortSignal | undefined): AbortSignal | undefined =>
+  own === undefined || ofClient === undefined ? (own ?? ofClient) : AbortSignal.any([own, ofClient])
+
 /** Runs a program and returns its exit. Throws the reason of the signal if the signal ended the program, and throws defects. */
 export const exitOf = async <A, E>(
-  { client, engine, onEvent }: Services,
+  { client, engine, onEvent, signal: ofClient }: Services,
   program: Effect.Effect<A, E, FlowEngine | PayClient | CustomerBrowser>,
-  { browser, signal }: RunOptions = {}
+  { browser, signal: own }: RunOptions = {}
 ): Promise<Exit.Exit<A, E>> => {
   const provided = program.pipe(
     Effect.provideService(PayClient, client),
@@ -72,6 +78,7 @@ export const exitOf = async <A, E>(
     Effect.provideService(FlowEngine, engine),
     onEvent === undefined ? (self) => self : Effect.provideService(Tracer.Tracer, tracer(onEvent))
   )
+  const signal = eitherOf(own, ofClient)
   signal?.throwIfAborted()
   const exit = await Effect.runPromiseExit(provided, signal === undefined ? {} : { signal })
   if (Exit.isFailure(exit)) {

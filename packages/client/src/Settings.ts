@@ -15,6 +15,7 @@ export interface Settings {
   /** Returns the control keys with which a callback may be signed now. */
   readonly controlKeys: () => ReadonlyArray<string>
   readonly onEvent: ((event: PayEvent) => void) | undefined
+  readonly signal?: AbortSignal | undefined
   /** Returns an error with the names that the caller uses: names of variables, if the settings come from the environment. */
   readonly named: (error: TransportOptions.InvalidSetting) => TransportOptions.InvalidSetting
 }
@@ -50,12 +51,14 @@ const notATime = "must be a number of milliseconds above zero"
 
 const isTime = (value: unknown): boolean => typeof value === "number" && value > 0 && Number.isFinite(value)
 
+const notASignal = "must be an AbortSignal"
+
+const isSignal = (value: unknown): boolean => value === undefined || Predicate.hasProperty(value, "throwIfAborted")
+
 /** Returns what is wrong with the options of one call. */
 export const wrongCall = ({ signal, timeoutMs }: RunOptions): ReadonlyArray<FieldProblem> => [
   ...(timeoutMs === undefined || isTime(timeoutMs) ? [] : [Rule.invalid("timeoutMs", notATime)]),
-  ...(signal === undefined || Predicate.hasProperty(signal, "throwIfAborted")
-    ? []
-    : [Rule.invalid("signal", "must be an AbortSignal")])
+  ...(isSignal(signal) ? [] : [Rule.invalid("signal", notASignal)])
 ]
 
 const deadlines = (callTimeoutMs: number) => {
@@ -64,12 +67,13 @@ const deadlines = (callTimeoutMs: number) => {
 }
 
 /** Checks the types of options, because plain JavaScript may pass other types than those that are declared. */
-const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent }: ClientOptions) => {
+const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent, signal }: ClientOptions) => {
   if (callTimeoutMs !== undefined && !isTime(callTimeoutMs)) Keys.invalid("callTimeoutMs", notATime)
   if (onEvent !== undefined && typeof onEvent !== "function") Keys.invalid("onEvent", "must be a function")
   if (fetch !== undefined && typeof fetch !== "function") Keys.invalid("fetch", "must be a function")
   if (allowPlainHttp !== undefined && typeof allowPlainHttp !== "boolean")
     Keys.invalid("allowPlainHttp", "must be true or false")
+  if (!isSignal(signal)) Keys.invalid("signal", notASignal)
 }
 
 interface Pool {
@@ -92,7 +96,17 @@ export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: 
 export const read = (callerOptions: ClientOptions): Settings => {
   const options = Keys.optionsOf(callerOptions)
   checkTypes(options)
-  const { callTimeoutMs, controlKey, fetch: _, onEvent, previousControlKey, privateKey, profile, ...others } = options
+  const {
+    callTimeoutMs,
+    controlKey,
+    fetch: _,
+    onEvent,
+    previousControlKey,
+    privateKey,
+    profile,
+    signal,
+    ...others
+  } = options
   for (const name of texts) if (!Keys.isText(options[name])) Keys.invalid(name, "is missing, or is not text")
   if (others.endpointId !== undefined && !Keys.isText(others.endpointId))
     Keys.invalid("endpointId", 'must be text: write it in quotes, like "1101"')
@@ -107,6 +121,7 @@ export const read = (callerOptions: ClientOptions): Settings => {
     },
     controlKeys,
     onEvent,
+    signal,
     named: (error) => error
   }
 }

@@ -70,8 +70,14 @@ export const testGateway = async (options: TestGatewayOptions = {}): Promise<Tes
   const { publicBaseUrl: baseUrl } = await runtime.runPromise(NodeServer)
   const { controlKey, login, privateKeyPem: privateKey } = Sandbox.merchant
   const endpointId = options.endpointId ?? Sandbox.endpoints.usd
+  const closing = new AbortController()
+  const { signal } = closing
   const client = (changes: Partial<ClientOptions> = {}) =>
-    Pay.client({ baseUrl, login, controlKey, privateKey, endpointId, ...changes })
+    Pay.client({ baseUrl, login, controlKey, privateKey, endpointId, signal, ...changes })
+  const run: typeof runtime.runPromise = async (effect, runOptions) => {
+    signal.throwIfAborted()
+    return runtime.runPromise(effect, runOptions)
+  }
   const pay = client()
   return {
     pay,
@@ -79,12 +85,14 @@ export const testGateway = async (options: TestGatewayOptions = {}): Promise<Tes
     baseUrl,
     env: { PAY_BASE_URL: baseUrl, PAY_LOGIN: login, PAY_CONTROL_KEY: controlKey, PAY_ENDPOINT_ID: endpointId },
     endpoints: Sandbox.endpoints,
-    advance: (duration) => runtime.runPromise(TestClock.advance(duration)),
-    settled: () => runtime.runPromise(Sandbox.settled),
-    books: (order) => runtime.runPromise(TestBooks.read(order)),
-    callbacks: () => runtime.runPromise(Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived)),
-    customer: (choice, of = pay) =>
-      browserOf(of, (visit) => runtime.runPromise(ThreeDSControl.customer(choice)(visit))),
-    close: () => runtime.dispose()
+    advance: (duration) => run(TestClock.advance(duration)),
+    settled: () => run(Sandbox.settled),
+    books: (order) => run(TestBooks.read(order)),
+    callbacks: () => run(Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived)),
+    customer: (choice, of = pay) => browserOf(of, (visit) => run(ThreeDSControl.customer(choice)(visit))),
+    close: () => {
+      closing.abort(new Error("The gateway for tests is closed: wait for each payment before you close it"))
+      return runtime.dispose()
+    }
   }
 }

@@ -63,6 +63,7 @@ describe("a wrong setting", () => {
     ["a timeout that is text", { callTimeoutMs: "5s" }, "callTimeoutMs must be a number of milliseconds above zero"],
     ["a negative timeout", { callTimeoutMs: -1 }, "callTimeoutMs must be a number of milliseconds above zero"],
     ["a listener that is not a function", { onEvent: "log" }, "onEvent must be a function"],
+    ["a signal of another kind", { signal: "stop" }, "signal must be an AbortSignal"],
     ["a fetch that is not a function", { fetch: "undici" }, "fetch must be a function"],
     ["a permission that is text", { allowPlainHttp: "false" }, "allowPlainHttp must be true or false"],
     [

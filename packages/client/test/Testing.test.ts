@@ -89,6 +89,23 @@ describe("a gateway in the process of a test", () => {
     assert.strictEqual(error?.code, "NotSent")
   })
 
+  it("ends what still waits when it is closed, and says that it is closed", async () => {
+    const other = await testGateway({ endpointId: "1101" })
+    const events = Promise.withResolvers<void>()
+    const browser = () => events.resolve()
+    const message = /^The gateway for tests is closed/
+    const waiting = other.pay.cardSale({ ...payment(), redirectUrl: "http://shop.test/back" }, { browser })
+    const ended = waiting.catch(String)
+    await events.promise
+    await Promise.all([other.close(), other.close()])
+    const texts = await Promise.all(
+      [ended, other.books(), other.settled(), other.advance("1 day"), other.pay.status("order-1")].map((each) =>
+        each.then(String, String)
+      )
+    )
+    for (const text of texts) assert.match(text.replace(/^Error: /, ""), message)
+  })
+
   it("works while the test has another date", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01") })
     try {

@@ -45,6 +45,8 @@ export interface ClientOptions {
   readonly previousControlKey?: Secret | undefined
   /** Called when a call or a flow has ended. */
   readonly onEvent?: ((event: PayEvent) => void) | undefined
+  /** Ends all calls of the client that still wait, as the signal of a call does, for example when the program stops. */
+  readonly signal?: AbortSignal | undefined
   /** Replaces the runtime's own `fetch`. It must not repeat a request. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }

@@ -86,6 +86,6 @@ export interface TestGateway {
    * await gateway.pay.cardSale({ ...payment, endpointId }, { browser: gateway.customer("pass") })
    */
   readonly customer: (choice: "pass" | "fail" | "abandon", client?: Client) => Browser
-  /** Stops the gateway. */
+  /** Stops the gateway. Calls of its clients that still wait, for a customer who never comes for example, end with an error. */
   readonly close: () => Promise<void>
 }
