@@ -72,13 +72,16 @@ describe("the terms of the search", () => {
   it.each([
     ["client_orderid", ["client_orderid", "client", "orderid"]],
     ["`PAY_BASE_URL`=", ["PAY_BASE_URL", "PAY", "BASE", "URL"]],
-    ["--accept-loss FILE", ["accept-loss", "accept", "loss", "FILE"]],
+    ["--accept-loss FILE", ["--accept-loss", "accept-loss", "accept", "loss", "FILE"]],
+    ["application/vnd.pay+json", ["application", "vnd.pay+json", "vnd", "pay", "json"]],
+    ["one--two ---", ["one", "two"]],
     ["clientOrderId", ["clientOrderId", "client", "Order", "Id"]],
     ["code 40.", ["code", "40"]]
   ])("of %s", (text, terms) => expect(SearchTerms.indexed(text)).toEqual(terms))
   it("are in a query whole names, sought as they are if they have digits or _", () => {
-    expect(SearchTerms.queried("client_orderid --harmless")).toEqual(["client_orderid", "harmless"])
-    expect(["1101", "client_orderid", "callback"].map(SearchTerms.tolerance)).toEqual([false, false, 0.2])
+    expect(SearchTerms.queried("client_orderid --harmless")).toEqual(["client_orderid", "--harmless"])
+    const sought = ["1101", "client_orderid", "vnd.pay+json", "--control-key", "callback"]
+    expect(sought.map(SearchTerms.tolerance)).toEqual([false, false, false, false, 0.2])
   })
 })
 

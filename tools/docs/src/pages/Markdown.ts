@@ -19,6 +19,9 @@ export const list = (lines: ReadonlyArray<string>): string => lines.map((line) =
 /** Returns a block of code. */
 export const fence = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 
+/** Returns a block that the reader opens. */
+export const folded = (summary: string, text: string): string => `::: details ${summary}\n\n${text}\n\n:::`
+
 /** Returns blocks of which the reader chooses one. The choice of a programming language is kept for all pages. */
 export const tabs = (blocks: Readonly<Record<string, string>>): string =>
   [":::tabs key:language", ...Object.entries(blocks).flatMap(([name, block]) => [`== ${name}`, block]), ":::"].join(

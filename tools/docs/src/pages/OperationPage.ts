@@ -8,7 +8,7 @@ import { SchemaAST } from "effect"
 import * as ExampleRequest from "../snippets/ExampleRequest.ts"
 import { facts, languages } from "../snippets/Language.ts"
 import * as Snippets from "../snippets/Snippets.ts"
-import { code, codes, fence, list, page, table, tabs } from "./Markdown.ts"
+import { code, codes, fence, folded, list, page, table, tabs } from "./Markdown.ts"
 import * as OperationErrors from "./OperationErrors.ts"
 
 /** Returns the name of the page's file without its extension: `v4-payout`. */
@@ -53,8 +53,25 @@ const longestSample = 40
 const shortened = (sample: string): string =>
   sample.length > longestSample ? `${sample.slice(0, longestSample)}…` : sample
 
+/** More rows than these are folded if not every reader needs them. */
+const mostRows = 5
+
+type Rows = ReadonlyArray<ReadonlyArray<string>>
+
+/** Returns a table of fields. If many of them are not always there, they are folded, below a heading that the search finds. */
+const fieldTable = (head: ReadonlyArray<string>, rows: Rows, always: string, others: string): string => {
+  const more = rows.filter(([, word]) => word !== always)
+  if (more.length <= mostRows) return table(head, rows)
+  const shown = rows.filter((each) => !more.includes(each))
+  return [
+    ...(shown.length === 0 ? [] : [table(head, shown)]),
+    `### ${others}`,
+    folded(`${more.length} fields`, table(head, more))
+  ].join("\n\n")
+}
+
 const requestFields = (operation: Operation): string =>
-  table(
+  fieldTable(
     ["Field", "Needed", "Meaning", "Format"],
     Object.entries(operation.fields).map(([name, field]) => {
       const info = Field.info(field)
@@ -64,14 +81,16 @@ const requestFields = (operation: Operation): string =>
         info.about,
         `${limits(info)}, such as ${code(shortened(info.sample))}`
       ]
-    })
+    }),
+    "required",
+    "Optional fields"
   )
 
 const description = SchemaAST.resolveAt<string>("description")
 const examples = SchemaAST.resolveAt<ReadonlyArray<string>>("examples")
 
 /** Returns the table rows of an answer's fields, from the answer's schema. */
-const answerFields = ({ response: { ast } }: Operation): ReadonlyArray<ReadonlyArray<string>> =>
+const answerFields = ({ response: { ast } }: Operation): Rows =>
   SchemaAST.isObjects(ast)
     ? ast.propertySignatures.map(({ name, type }) => [
         code(String(name)),
@@ -116,14 +135,19 @@ export const write = (operation: Operation): string => {
     fence("json", JSON.stringify(Sample.answer(operation), null, 2)),
     "## Request",
     "The gateway trims values, treats an empty value as absent, and ignores unknown fields. If a field has several names, the first is the primary one.",
-    requestFields(operation),
     list(operation.rules.map(({ about }) => about)),
+    requestFields(operation),
     "## Answer",
     outcome(operation),
-    table(["Field", "Present", "Meaning", "Example"], answerFields(operation)),
+    fieldTable(
+      ["Field", "Present", "Meaning", "Example"],
+      answerFields(operation),
+      "always",
+      "Fields that are present sometimes"
+    ),
     "## Errors",
     "A refused request has no effect. Its answer has `type` `validation-error`, the first problem in `error-code` and `error-message`, and all of them in `errors`.",
-    errorTable(own),
+    own.length > mostRows ? folded(`${own.length} error codes`, errorTable(own)) : errorTable(own),
     `Any request can also be refused with ${common.map(({ code: number }) => number).join(", ")}: [what they mean](../error-codes.md#refused-requests).`,
     "After HTTP status 500, or without an answer, the outcome is unknown: ask [status](status.md) before you repeat the request."
   )
