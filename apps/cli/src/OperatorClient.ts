@@ -1,6 +1,7 @@
 /** The typed client of the operator contract: one request, one checked answer, and failures as exit codes. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { OperatorOperation } from "@pay/gateway/OperatorApi"
+import * as Loopback from "@pay/schema/Loopback"
 import * as AnswerBody from "@pay/transport/AnswerBody"
 import { Schema } from "effect"
 import * as Credentials from "./Credentials.ts"
@@ -57,8 +58,14 @@ const tokenOf = async (given: Given): Promise<string | undefined> => {
   return (await Files.read("operator-token-file", path)).trim()
 }
 
+/** Returns the address of the merchant's gateway, if that is on this machine: it listens for operators, too. */
+const here = (given: Given): string | undefined => {
+  const base = Credentials.setting(given, "base-url")
+  return base !== undefined && Loopback.isOn(base) ? URL.parse(base)?.origin : undefined
+}
+
 const baseOf = (given: Given): string => {
-  const url = given.flags.get("operator-url") ?? variable("PAY_OPERATOR_URL") ?? "http://127.0.0.1:8080"
+  const url = Credentials.setting(given, "operator-url") ?? here(given) ?? "http://127.0.0.1:8080"
   if (!URL.canParse(url)) throw new UsageError("--operator-url is an address: http://127.0.0.1:8080")
   return url.replace(/^(.*[^/])?\/*$/s, "$1")
 }

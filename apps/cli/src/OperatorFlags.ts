@@ -4,7 +4,8 @@ import type { Flag } from "./Flags.ts"
 export const flags: Readonly<Record<string, Flag>> = {
   "operator-url": {
     value: "URL",
-    about: "Where the gateway listens; http://127.0.0.1:8080 by default (PAY_OPERATOR_URL)."
+    about:
+      "Where the gateway listens (PAY_OPERATOR_URL); by default PAY_BASE_URL if that is on this machine, else http://127.0.0.1:8080."
   },
   "operator-token-file": {
     value: "FILE",

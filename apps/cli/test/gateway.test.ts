@@ -42,10 +42,12 @@ it("pay gateway start runs a gateway that completes a sale, and stops on SIGTERM
   }
   const called = await pay(["call", "sale", ...flags(sale)], { env })
   const watched = await pay(["status", "G1", "--watch"], { env })
+  const passed = await pay(["clock", "advance", "7d"], { env })
   stop()
   const stopped = await gateway
   expect([called.code, called.err]).toEqual([0, ""])
   expect([watched.code, watched.out]).toEqual([0, expect.stringContaining("approved")])
+  expect([passed.code, passed.out]).toEqual([0, expect.stringMatching(/^It is \d{4}-.* in the sandbox\.\n$/)])
   expect([stopped.code, stopped.err]).toEqual([0, onlyStopped])
 })
 

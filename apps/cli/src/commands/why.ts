@@ -45,9 +45,7 @@ const operatorOf = (given: Flags.Given): Promise<OperatorClient.OperatorClient> 
   if (Credentials.setting(given, "operator-url") !== undefined) return OperatorClient.make(given)
   const base = Credentials.setting(given, "base-url")
   const isHere = base === undefined || Loopback.isOn(base)
-  if (!isHere) return isOperatorGiven(given) ? OperatorClient.make(given) : undefined
-  const flags = new Map([...given.flags, ["operator-url", URL.parse(base ?? "")?.origin ?? "http://127.0.0.1:8080"]])
-  return OperatorClient.make({ ...given, flags })
+  return isHere || isOperatorGiven(given) ? OperatorClient.make(given) : undefined
 }
 
 /** Returns the gateway's numbers of the orders with the merchant's number, of one merchant or of all. */
