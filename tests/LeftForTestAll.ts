@@ -251,7 +251,14 @@ export const parts: ReadonlyArray<string> = [
     ],
     ...["a page that redirects to itself", "a page that redirects to another host that is not there"],
     ...["a page whose form runs a script", "a page that is reset"]
-  ].map((fault) => `the suite at a gateway with a fault > names it: ${fault}`)
+  ].map((fault) => `the suite at a gateway with a fault > names it: ${fault}`),
+  // First contacts with further gateways, 4 s. One of each kind stays.
+  ...["plain JSON", "the specification"].flatMap((habits) => [
+    `moves no money, also where every request is accepted: ${habits}`,
+    `lets a client and its flows speak to the gateway: ${habits}`,
+    `lets a flow send a sale again that the gateway never received: ${habits}`
+  ]),
+  ...["503", "a page"].map((end) => `concludes nothing from a gateway that soon answers everything with ${end}`)
 ]
 
 const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))

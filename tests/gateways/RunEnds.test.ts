@@ -62,7 +62,7 @@ layer(gateway, { excludeTestServices: true })("a run", (it) => {
       }
       const options = {
         ...only(sale),
-        limitSeconds: 1,
+        limitSeconds: 0.2,
         stop: Deferred.await(stop),
         onProgress,
         progressEvery: "20 millis"

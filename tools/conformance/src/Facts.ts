@@ -96,11 +96,11 @@ export const served = Effect.fnUntraced(function* (subject: Subject, ask: Ask, o
   return { operations: operations.map(({ operation }) => operation), first: first && successOf(first) }
 })
 
-/** Returns the function that sends requests within a time limit. */
+/** Returns the function that sends requests within a time limit, and repeats them after a 429 at most so many times. */
 export const asking =
-  (exchange: Exchange.Exchange, limitSeconds: number): Ask =>
+  (exchange: Exchange.Exchange, limitSeconds: number, mostRepeats?: number): Ask =>
   (message) =>
-    Gateway.sendWithRetry(exchange, message).pipe(
+    Gateway.sendWithRetry(exchange, message, mostRepeats).pipe(
       Effect.timeoutOrElse({
         duration: `${limitSeconds} seconds`,
         orElse: () => Effect.fail(new Unanswered({ code: tooLate }))

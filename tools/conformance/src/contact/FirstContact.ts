@@ -74,14 +74,14 @@ const nowhere = ({ ask, baseUrl, merchant }: Line) =>
     (answer) => (Result.isSuccess(answer) ? Observation.of(answer.success, merchant, {}) : undefined)
   )
 
-/** Asks for the status of an unknown order in a dialect. `undefined`: the answer is not of this protocol, or any path has it. */
+/** Asks for the status of an unknown order in a dialect. `isOurs`: the answer is of this protocol. `isOwn`: no other path has it. */
 const greet = Effect.fnUntraced(function* (start: Line, dialect: Dialect, freshId: () => string) {
   const line: Line = { ...start, merchant: { ...start.merchant, dialect } }
   const [request] = HarmlessRequest.statuses(line.merchant, freshId)
   const answer: Observation.Observed = request === undefined ? { noAnswer: "not sent" } : yield* observe(line, request)
-  if (!Observation.isOfProtocol(answer)) return { answer, line, isOurs: false }
-  const isAnyPath = answer.http === 404 && Observation.isSame(answer, yield* nowhere(line))
-  return { answer, line, isOurs: !isAnyPath }
+  if (!Observation.isOfProtocol(answer)) return { answer, line, isOurs: false, isOwn: false }
+  const isAnyPath = Observation.isSame(answer, yield* nowhere(line))
+  return { answer, line, isOurs: answer.http !== 404 || !isAnyPath, isOwn: !isAnyPath }
 })
 
 /**
@@ -90,6 +90,7 @@ const greet = Effect.fnUntraced(function* (start: Line, dialect: Dialect, freshI
  */
 const find = Effect.fnUntraced(function* (start: Line, freshId: () => string, firstPrefix: string) {
   let first: Observation.Observed | undefined
+  let likely: { readonly pathPrefix: string; readonly line: Line } | undefined
   for (const pathPrefix of new Set([firstPrefix, ...prefixes])) {
     const below = { ...start, baseUrl: start.baseUrl + pathPrefix }
     const json = yield* greet(below, "json", freshId)
@@ -100,8 +101,11 @@ const find = Effect.fnUntraced(function* (start: Line, freshId: () => string, fi
     const speaksJson = Observation.isAnswer(json.answer) && json.answer.form === "json" && json.isOurs
     const isEqual =
       Observation.isAnswer(json.answer) && Observation.isAnswer(pairs.answer) && json.answer.code === pairs.answer.code
-    return { pathPrefix, line: speaksPairs && !(speaksJson && isEqual) ? pairs.line : json.line }
+    const place = { pathPrefix, line: speaksPairs && !(speaksJson && isEqual) ? pairs.line : json.line }
+    if (json.isOwn || pairs.isOwn) return place
+    likely ??= place
   }
+  if (likely !== undefined) return likely
   const message =
     first !== undefined && "noAnswer" in first
       ? first.noAnswer
@@ -130,7 +134,7 @@ const findRecipe = Effect.fnUntraced(function* (
   for (const recipe of HarmlessRequest.recipes(request.operation)) {
     const answer = yield* observe(line, { ...request, options: { recipe } })
     const again = yield* observe(line, { ...request, options: { recipe } })
-    const isOther = Observation.isRefusal(answer) && answer.http !== 429 && !Observation.isSame(answer, refusal)
+    const isOther = Observation.isRefusal(answer) && !Observation.isSame(answer, refusal)
     if (isOther && Observation.isSame(answer, again)) return recipe
   }
   return undefined
@@ -148,10 +152,13 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   }
   let requests = 0
   let announces = ""
-  const asking = Facts.asking(exchange, limitSeconds)
+  const patient = Facts.asking(exchange, limitSeconds)
+  const once = Facts.asking(exchange, limitSeconds, 0)
+  let isThrottled = false
   const ask: Facts.Ask = (message) =>
-    Effect.tap(asking(message), () =>
+    Effect.tap(isThrottled ? once(message) : patient(message), (answer) =>
       Effect.sync(() => {
+        isThrottled = Result.isSuccess(answer) && answer.success.status === 429
         requests += 1
         onAnswer?.(requests)
       })
@@ -182,7 +189,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     if (!HarmlessRequest.wronglySignedOperations.includes(operation)) continue
     otherKey ??= makeOtherKey()
     const wrong = yield* note(HarmlessRequest.wronglySigned({ ...request }, otherKey))
-    const isTold = !Observation.isSame(right, wrong)
+    const isTold = Observation.isDecision(right) && Observation.isDecision(wrong) && !Observation.isSame(right, wrong)
     signatures.set(operation.name, isTold ? "accepted" : "not told from a wrong one")
     if (isTold || !HarmlessRequest.withOtherRecipes.includes(operation)) continue
     const recipe = yield* findRecipe(line, request, wrong)

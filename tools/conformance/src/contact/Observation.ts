@@ -109,9 +109,13 @@ export const isOfProtocol = (observed: Observed | undefined): observed is Observ
   (observed.form === "json" || observed.form === "pairs") &&
   (observed.type !== undefined || observed.code !== undefined || observed.message !== undefined)
 
+/** Whether the answer is the gateway's decision about the request: too many requests and a fault of a server are none. */
+export const isDecision = (observed: Observed | undefined): observed is Observation =>
+  isOfProtocol(observed) && observed.http !== 429 && observed.http < 500
+
 /** Whether the gateway refused the request. */
 export const isRefusal = (observed: Observed | undefined): observed is Observation =>
-  isOfProtocol(observed) && (faults.has(observed.type) || (observed.http >= 400 && observed.http < 500))
+  isDecision(observed) && (faults.has(observed.type) || (observed.http >= 400 && observed.http < 500))
 
 /** Whether the gateway did what the request asked. */
 export const isAccepted = (observed: Observed | undefined): boolean =>

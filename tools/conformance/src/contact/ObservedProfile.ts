@@ -98,7 +98,7 @@ const notFound = (collected: Collected): ReadonlyArray<number | string> => {
 
 const typesErrors = ({ answers }: Collected): boolean => {
   const refusals = [...answers.values()].filter(
-    (answer) => Observation.isOfProtocol(answer) && (answer.http >= 400 || Observation.isRefusal(answer))
+    (answer) => Observation.isDecision(answer) && (answer.http >= 400 || Observation.isRefusal(answer))
   )
   return refusals.length > 0 && refusals.every((answer) => Observation.isAnswer(answer) && answer.type !== undefined)
 }
@@ -160,6 +160,12 @@ export const of = (collected: Collected): ProfileFile.ProfileFile => {
   }
 }
 
+/** Returns why an answer decides nothing. A path that a gateway does not have may be answered with any 404. */
+const indecision = (answer: Observation.Observation): string | undefined => {
+  if (answer.http === 429 || answer.http >= 500) return "decides nothing"
+  return answer.http === 404 || Observation.isOfProtocol(answer) ? undefined : "is not of this protocol"
+}
+
 /** Returns what a gateway of this protocol must not do. */
 export const findings = (collected: Collected): ReadonlyArray<string> => [
   ...[...unknown, ...otherwiseWrong].flatMap((name) =>
@@ -167,6 +173,8 @@ export const findings = (collected: Collected): ReadonlyArray<string> => [
   ),
   ...[...collected.answers].flatMap(([name, answer]) => {
     if (!Observation.isAnswer(answer)) return [`${name}: ${answer.noAnswer}`]
+    const reason = indecision(answer)
+    if (reason !== undefined) return [`${name}: HTTP ${answer.http}, which ${reason}`]
     if (/ with a signature of another key$/.test(name) && Observation.isAccepted(answer))
       return [`${name} is accepted: it must be refused`]
     return []
