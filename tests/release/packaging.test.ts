@@ -122,7 +122,7 @@ describe("the modules that an import loads", () => {
 })
 
 describe("with the oldest effect of the peer range", () => {
-  it("each exported module loads and compiles, and the payment of docs/merchants/testing.md runs", async () => {
+  it("each exported module loads and compiles, and the payment of docs/merchants/testing-effect.md runs", async () => {
     const older = await install(libraries, consumer)
     try {
       const effect = join(older.folder, "node_modules/effect")
@@ -134,7 +134,9 @@ describe("with the oldest effect of the peer range", () => {
       const offered = libraries.flatMap((pkg) => specifiers(consumer, pkg))
       expect((await loadedBy(older, offered)).length).toBeGreaterThan(offered.length)
       await typeCheck(older, offered)
-      const snippet = fences(read("docs/merchants/testing.md")).find(({ code }) => code.includes("Effect.runPromise"))
+      const snippet = fences(read("docs/merchants/testing-effect.md")).find(({ code }) =>
+        code.includes("Effect.runPromise")
+      )
       writeFileSync(join(older.folder, "run.mts"), `${snippet?.code}\nconsole.log(JSON.stringify(await run()))\n`)
       const { answer } = await passes(tool(process.execPath, ["run.mts"], { cwd: older.folder }))
       expect(JSON.parse(answer)).toEqual(["approved", "approved"])

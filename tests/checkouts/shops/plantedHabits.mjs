@@ -33,7 +33,7 @@ export const planted = {
   },
   /** Acknowledges a callback, and writes it a moment later together with others. It asks only whether the gateway has the order. */
   acknowledgesBeforeWriting: {
-    onStart: () => setInterval(writeAll, 400),
+    onStart: () => setInterval(writeAll, 1_500),
     onCallback: async (query) => {
       received.push(query)
       return 200
