@@ -180,7 +180,9 @@ export const parts: ReadonlyArray<string> = [
   "keeps its customer's session when they return from the gateway's page and the issuer",
   "3-D Secure in a browser > approves the payment after the hidden method page and a password",
   // Further examples as programs of their own, and types as Node resolves them, 18 s. The types as bundlers resolve them stay.
-  ...["payoutInTwoSteps", "subscriptionTimeTravel", "saleThatSurvives"].map((name) => `examples/${name}.ts runs to its end`),
+  ...["payoutInTwoSteps", "subscriptionTimeTravel", "saleThatSurvives"].map(
+    (name) => `examples/${name}.ts runs to its end`
+  ),
   "compile in another project, resolved as by Node",
   // Faults of disks and files in further ways, 45 s. Power cuts with torn writes and a damaged database stay.
   "a simulated world on a recorded disk > ",
