@@ -4,8 +4,6 @@
  * repeats it with another failure, page or store, or takes long. The times are seconds of one test file on two quiet cores.
  */
 export const parts: ReadonlyArray<string> = [
-  // A form of blanks, whose measured cost depends on what else fills the memory of the process: 2.1 alone, up to 8.5 after other tests.
-  "an unauthenticated request costs at most five plain refusals of its size > blanks",
   // Every library with another version of Effect, 15 s.
   "with the oldest effect of the peer range > each exported module",
   // Crash tests of example shops, 170 s of waiting. Those in JavaScript and in PHP with requests signed by hand stay, and of the sample

@@ -72,8 +72,13 @@ const decode = (text: string): string | undefined => PercentEncoding.decode(text
 const spaced = (text: string): string => {
   if (text.length < 1024 || !text.isWellFormed()) return text.replaceAll("+", " ")
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x2b) bytes[at] = 0x20
+  replacePlus(bytes)
   return bytes.toString()
+}
+
+/** A function of its own: V8 gives up the compiled code of a long loop that is followed by a call it has not seen. */
+const replacePlus = (bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x2b) bytes[at] = 0x20
 }
 
 const malformed = (part: "name" | "value", at: number): Parsed => ({

@@ -5,8 +5,9 @@
  * answer.
  */
 import { Worker } from "node:worker_threads"
-import { assert, layer } from "@effect/vitest"
+import { assert, beforeAll, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Form from "@pay/signing/Form"
 import * as OAuthHeader from "@pay/signing/OAuthHeader"
 import { Context, Effect, Layer } from "effect"
 import * as ApprovalApi from "../../src/http/ApprovalApi.ts"
@@ -167,9 +168,16 @@ const gateway = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
   Layer.merge(Caller.layer)
 )
 
+/** What V8 has learned from forms of all lengths and scripts, as in a gateway that has run for a while. */
+const afterOrdinaryForms = () => {
+  for (let length = 0; length < 2_000; length += 1)
+    for (const piece of ["é+", "x+y&", "😀+", "x"]) Form.canonical(`a=${piece.repeat(length % 600)}+`)
+}
+
 layer(gateway, { excludeTestServices: true })(
   "an unauthenticated request costs at most five plain refusals of its size",
   (it) => {
+    beforeAll(afterOrdinaryForms)
     for (const { name, ...hostile } of [...requests, ...pages]) {
       it.effect(name, () =>
         Effect.gen(function* () {
@@ -181,10 +189,7 @@ layer(gateway, { excludeTestServices: true })(
           const plain = written({ ...(isSigned ? signed : {}), body: `control=0&order_desc=${letters}` })
           const status = yield* call(worker, { port, bytes, times: 1 })
           assert.isAtLeast(status, 300)
-          const measure = ratioOf(worker, { port, bytes, times }, { port, bytes: plain, times })
-          let ratio = yield* measure
-          // Another program may have taken the processor during one of the two. A costly request stays costly.
-          for (let again = 0; ratio > mostTimes && again < 2; again += 1) ratio = Math.min(ratio, yield* measure)
+          const ratio = yield* ratioOf(worker, { port, bytes, times }, { port, bytes: plain, times })
           assert.isAtMost(ratio, mostTimes)
         })
       )
