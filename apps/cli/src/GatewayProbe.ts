@@ -55,11 +55,14 @@ const elsewhere: ReadonlySet<number | undefined> = new Set([
 
 const noSuchOrder = "no such order, as it should be"
 
+/** Names an order that does not exist. */
+const absentOrder = () => ({ client_orderid: `pay-doctor-${randomBytes(6).toString("hex")}` })
+
 /** Requests the status of an order that does not exist. The request is signed and changes nothing. */
 const ask = async (given: Given): Promise<Probe> => {
   const answers: Array<WireAnswer> = []
   const client = await Client.layerObserved(given, (answer) => answers.push(answer))
-  const request = { client_orderid: `pay-doctor-${randomBytes(6).toString("hex")}` }
+  const request = absentOrder()
   let isAbsent = false
   const question = Effect.flatMap(PayClient.PayClient, ({ assumedProfile, status }) =>
     Effect.tapErrorTag(status(request), "Refused", (error) =>
@@ -149,13 +152,8 @@ const foreignKey = wrong(
  */
 const rsaKey = async (given: Given): Promise<Finding> => {
   const client = await Client.layer(given)
-  const request = { client_orderid: `pay-doctor-${randomBytes(6).toString("hex")}` }
-  const ended = await Program.run(
-    Effect.provide(
-      Effect.flatMap(PayClient.PayClient, ({ statusV4 }) => statusV4(request)),
-      client
-    )
-  )
+  const question = Effect.flatMap(PayClient.PayClient, ({ statusV4 }) => statusV4(absentOrder()))
+  const ended = await Program.run(Effect.provide(question, client))
   if (ended._tag === "Done") return ok("accepted")
   if (ended._tag === "Stopped" || ended.error._tag !== "Refused") return unverified
   const { error } = ended

@@ -76,7 +76,7 @@ export const read = async (args: ReadonlyArray<string>): Promise<Read> => {
  * gateways refuse it.
  */
 const withFieldsOfQuery = (pasted: RequestText.PastedRequest, given: Flags.Given): RequestText.PastedRequest => {
-  const query = pasted.url.split("?")[1]?.split("#")[0] ?? ""
+  const query = RequestText.queryOf(pasted.url)
   const isTaken = pasted.method === "POST" && pasted.body === "" && query !== "" && !pasted.headers.has("content-type")
   return isTaken && Endpoint.profile(given).answers === "pairs" ? { ...pasted, body: query } : pasted
 }

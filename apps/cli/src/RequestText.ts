@@ -12,6 +12,13 @@ export interface PastedRequest {
   readonly body: string
 }
 
+/** Returns the query of an address, as it was written. */
+export const queryOf = (url: string): string => {
+  const [address = ""] = url.split("#", 1)
+  const begin = address.indexOf("?")
+  return begin === -1 ? "" : address.slice(begin + 1)
+}
+
 const unreadable = (what: string): UsageError =>
   new UsageError(`--request holds no request that can be read: ${what}`, "explain")
 

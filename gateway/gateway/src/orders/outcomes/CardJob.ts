@@ -56,7 +56,6 @@ interface Payer {
 type BankCall = (
   order: Order,
   request: BankRequest,
-  kind: Actions.BankKind,
   input: { readonly payer: Payer | undefined; readonly original: string }
 ) => Effect.Effect<BankAnswer, AcquirerError> | undefined
 
@@ -125,7 +124,7 @@ export const make = Effect.gen(function* () {
     currency: order.currency
   })
 
-  const authorize: BankCall = (order, request, kind, { payer }) =>
+  const authorize: BankCall = (order, request, { payer }) =>
     payer === undefined
       ? undefined
       : acquirer.authorize({
@@ -133,7 +132,7 @@ export const make = Effect.gen(function* () {
           ...namesOf(order),
           amountMinor: order.amountMinor,
           currency: order.currency,
-          capture: kind === "sale" || kind === "transfer",
+          capture: request.action === "sale" || request.action === "transfer",
           ...payer
         })
 
@@ -142,7 +141,7 @@ export const make = Effect.gen(function* () {
     authorize,
     verify: authorize,
     transfer: authorize,
-    eligibility: (order, request, _, { payer }) =>
+    eligibility: (order, request, { payer }) =>
       payer === undefined
         ? undefined
         : acquirer.eligible({
@@ -152,9 +151,9 @@ export const make = Effect.gen(function* () {
             pan: payer.card.pan,
             expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
           }),
-    capture: (order, request, _, { original }) => acquirer.capture(followUp(order, request, original)),
-    void: (order, request, _, { original }) => acquirer.void(followUp(order, request, original)),
-    refund: (order, request, _, { original }) => acquirer.refund(followUp(order, request, original))
+    capture: (order, request, { original }) => acquirer.capture(followUp(order, request, original)),
+    void: (order, request, { original }) => acquirer.void(followUp(order, request, original)),
+    refund: (order, request, { original }) => acquirer.refund(followUp(order, request, original))
   }
 
   /** Inquires about later attempts that the gateway may have made before a restore and that the restored copy lacks. */
@@ -170,7 +169,7 @@ export const make = Effect.gen(function* () {
       ? { payer: yield* payerOf(subject), original: "" }
       : { payer: undefined, original: yield* originalOf(order) }
     const { kind } = Actions.facts[request.action]
-    const bankCall = bankCalls[kind](order, request, kind, input)
+    const bankCall = bankCalls[kind](order, request, input)
     return bankCall === undefined
       ? BankJob.unsendable
       : yield* Effect.andThen(
