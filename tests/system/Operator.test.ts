@@ -13,6 +13,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import * as RequestLog from "../../gateway/gateway/src/http/RequestLog.ts"
 import * as Continuations from "../../gateway/gateway/src/orders/Continuations.ts"
+import * as OpenGate from "../../gateway/gateway/test/OpenGate.ts"
 import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
@@ -93,7 +94,10 @@ const ids = Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provideMerge(Aut
 
 /** Orders that stand alone. */
 const { none } = Continuations
-const orders = Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
+const orders = Layer.merge(
+  OpenGate.layer,
+  Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
+)
 
 describe("access to the operator routes", () => {
   const direct = { host: "127.0.0.1:8080" }

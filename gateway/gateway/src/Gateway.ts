@@ -20,7 +20,7 @@ import { Acquirer } from "./orders/Acquirer.ts"
 import { OrderNumbers } from "./orders/OrderNumbers.ts"
 import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
-import * as RestoreCheck from "./restore/RestoreCheck.ts"
+import * as Gate from "./restore/Gate.ts"
 import * as EraseCards from "./retention/EraseCards.ts"
 import * as Housekeeping from "./retention/Housekeeping.ts"
 import { ThreeDSServer } from "./threeds/ThreeDSServer.ts"
@@ -66,7 +66,7 @@ export const layerNoDeps = Layer.mergeAll(Front.layer, Housekeeping.layer, Erase
   Layer.provideMerge(scheduler),
   Layer.provideMerge(Capabilities.layer),
   Layer.provide(NewOrders.layer),
-  Layer.provide(RestoreCheck.layer),
+  Layer.provideMerge(Gate.layer),
   Layer.provide(RiskCheck.layer),
   Layer.provide(KeyedLock.layer),
   Layer.provide(OrderNumbers.layer),

@@ -6,14 +6,15 @@ import { AuditEntry } from "../src/kernel/Audit.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"
+import { OrderGate } from "../src/kernel/OrderGate.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { BankBooking } from "../src/orders/restored/BankBooking.ts"
 import { Restoration } from "../src/orders/restored/Restoration.ts"
 import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
+import * as Gate from "../src/restore/Gate.ts"
 import * as ManageBookings from "../src/restore/ManageBookings.ts"
-import * as RestoreCheck from "../src/restore/RestoreCheck.ts"
 
 const services = Layer.mergeAll(StoreMemory.layer, Ids.layer.pipe(Layer.provideMerge(AuthClock.layer)))
 
@@ -43,23 +44,23 @@ it.effect("after a restore, orders are accepted once the imported bookings of th
     yield* TestClock.setTime(5_000)
     const store = yield* Store
     yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration)] })
-    const { waitMs } = yield* Effect.provide(RestoreCheck.RestoreCheck, RestoreCheck.layer)
+    const { closedForMs } = yield* Effect.provide(OrderGate, Gate.layer)
     const { list, take } = yield* ManageBookings.make
     const open = list("open", { limit: 10, after: undefined })
     const send = (bookings: ReadonlyArray<Booking.Booking>, covers?: Booking.Period) =>
       take("operator:alice", { source: "bank", bookings, covers })
-    assert.isAbove((yield* waitMs) ?? 0, 0)
+    assert.isAbove((yield* closedForMs) ?? 0, 0)
 
     const tooShort = yield* Effect.flip(send([booking], { fromMs: 1_001, toMs: 4_500 }))
     assert.include(tooShort.message, "the list must cover 1970-01-01T00:00:01.000Z to 1970-01-01T00:00:04.500Z")
     assert.deepStrictEqual(yield* send([booking]), { bookings: 1, missing: 1, complete: false })
-    assert.isAbove((yield* waitMs) ?? 0, 0)
+    assert.isAbove((yield* closedForMs) ?? 0, 0)
     assert.deepStrictEqual(yield* send([booking], { fromMs: 0, toMs: 4_600 }), {
       bookings: 1,
       missing: 1,
       complete: true
     })
-    assert.isUndefined(yield* waitMs)
+    assert.isUndefined(yield* closedForMs)
     assert.deepStrictEqual(
       (yield* open).rows.map(({ reference, state }) => [reference, state]),
       [["7-sale-0", "open"]]

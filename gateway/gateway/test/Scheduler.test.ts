@@ -6,6 +6,7 @@ import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"
 import { Job, kinds } from "../src/kernel/Job.ts"
 import * as Jobs from "../src/kernel/Jobs.ts"
+import { OrderGate } from "../src/kernel/OrderGate.ts"
 import { layer, Scheduler } from "../src/kernel/Scheduler.ts"
 import { defaults, Settings } from "../src/kernel/Settings.ts"
 import { Store, StoreUnavailable } from "../src/kernel/Store.ts"
@@ -19,7 +20,8 @@ const hanging = (
   kind: Job["kind"] | undefined,
   done: Deferred.Deferred<string>,
   spoil: (store: Store["Service"]) => Store["Service"] = (same) => same,
-  failing?: Job["kind"]
+  failing?: Job["kind"],
+  closedForMs: OrderGate["Service"]["closedForMs"] = Effect.undefined
 ) => {
   const ends = (job: Job) => Effect.asVoid(Deferred.succeed(done, job.jobId))
   const fails = () => Effect.die(new Error("a defect"))
@@ -40,6 +42,7 @@ const hanging = (
   }).pipe(
     Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),
     Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
+    Layer.provide(Layer.succeed(OrderGate, { closedForMs })),
     Layer.provide(Layer.succeed(Settings, settings))
   )
 }
@@ -105,6 +108,36 @@ describe("the scheduler", () => {
         assert.strictEqual(yield* Deferred.await(done), "bank:new")
       }).pipe(Effect.provide(hanging(undefined, done)))
     })
+  )
+
+  it.live.each(kinds.map((kind) => [kind, !["callback", "enumerate"].includes(kind)] as const))(
+    "starts a %s job while no order may be moved, unless it may move one",
+    ([kind, waits]) =>
+      Effect.gen(function* () {
+        const done = yield* Deferred.make<string>()
+        let closedForMs: number | undefined = 60_000
+        yield* Effect.gen(function* () {
+          const scheduler = yield* Scheduler
+          yield* add(kind, "1", 1)
+          yield* scheduler.settled
+          assert.strictEqual(yield* Deferred.isDone(done), !waits)
+          if (waits) assert.isUndefined(yield* scheduler.nextDueMs)
+          closedForMs = undefined
+          if (waits) assert.strictEqual(yield* scheduler.nextDueMs, 1)
+          yield* scheduler.wake
+          assert.strictEqual(yield* Deferred.await(done), `${kind}:1`)
+        }).pipe(
+          Effect.provide(
+            hanging(
+              undefined,
+              done,
+              undefined,
+              undefined,
+              Effect.sync(() => closedForMs)
+            )
+          )
+        )
+      })
   )
 
   it.live("begins no charges while the store has no room for new orders, and everything else", () =>

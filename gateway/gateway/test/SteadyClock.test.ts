@@ -11,6 +11,7 @@ import { defaults, Settings } from "../src/kernel/Settings.ts"
 import * as SteadyClock from "../src/kernel/SteadyClock.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import * as OpenGate from "./OpenGate.ts"
 
 const hourMs = 3_600_000
 
@@ -114,6 +115,7 @@ it.effect("a step back of the machine's clock delays no inquiry", () =>
     const scheduler = layer({ leaseMs: 60_000, handlers: Effect.succeed(handlers) }).pipe(
       Layer.provideMerge(StoreMemory.layer),
       Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
+      Layer.provide(OpenGate.layer),
       Layer.provide(Layer.succeed(Settings, defaults)),
       Layer.provideMerge(SteadyClock.layer),
       Layer.provide(Layer.succeed(Clock.Clock, clock))

@@ -11,6 +11,7 @@ import { defaults, Settings } from "../src/kernel/Settings.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import * as StoreRow from "../src/kernel/StoreRow.ts"
+import * as OpenGate from "./OpenGate.ts"
 
 const row = { account: "a", minor: 2n }
 const stored = { account: "a", minor: 1n }
@@ -59,6 +60,7 @@ describe("the scheduler", () => {
       }).pipe(
         Layer.provideMerge(StoreMemory.layer),
         Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
+        Layer.provide(OpenGate.layer),
         Layer.provide(Layer.succeed(Settings, { ...defaults, bankConcurrency: 1 }))
       )
       yield* Effect.gen(function* () {

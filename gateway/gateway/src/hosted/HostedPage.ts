@@ -9,6 +9,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
+import { OrderGate } from "../kernel/OrderGate.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -146,6 +147,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
 ) {
   const store = yield* Store
   const locks = yield* KeyedLock
+  const gate = yield* OrderGate
   const terms = yield* termsOf
 
   const load = Effect.fnUntraced(function* (token: string) {
@@ -179,7 +181,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
 
   /**
    * Runs a change on an open page before it expires, one change of a page at a time. A page in another state ignores entries and
-   * cancellations.
+   * cancellations, and so does each page while the gate is closed.
    */
   const onOpen = (
     token: string,
@@ -190,6 +192,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
         Effect.gen(function* () {
           const page = yield* load(token)
           if (page === undefined || !instrument.takesEntry(page.order)) return
+          if ((yield* gate.closedForMs) !== undefined) return
           const at = yield* terms(page.order)
           if (at.nowMs < page.form.session.expiresAtMs) yield* change(page, operationsAt(at))
         })

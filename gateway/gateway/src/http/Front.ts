@@ -6,7 +6,7 @@
  */
 import * as Canonical from "@pay/schema/Canonical"
 import type * as Dialect from "@pay/schema/Dialect"
-import type { FieldProblem, Operation } from "@pay/schema/Operation"
+import type { FieldProblem } from "@pay/schema/Operation"
 import { Context, Effect, Layer } from "effect"
 import { type Answer, fromRefused, type RequestRefused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
@@ -21,7 +21,6 @@ import { Directory, type Route } from "../merchants/Directory.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import type * as RateLimit from "../network/RateLimit.ts"
-import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import { Order } from "../orders/Order.ts"
 import * as AnswerCount from "./AnswerCount.ts"
@@ -65,11 +64,6 @@ export class Front extends Context.Service<
     ) => WrittenAnswer.WrittenAnswer
   }
 >()("@pay/gateway/Front") {}
-
-const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
-
-/** Whether the operation moves money, so that a restored copy may lack a booking of it: new orders and follow-ups. */
-const movesMoney = ({ acts, name }: Operation): boolean => acts === "creates" || followUps.has(name)
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/
 
@@ -218,9 +212,9 @@ export const layer = Layer.effect(
       }
       const endpoints = allowed.filter(({ dialects }) => dialects.has(call.dialect))
       if (endpoints.length === 0) return yield* EndpointRules.dialectRefusal(call)
-      if (movesMoney(operation)) {
+      if (!reads) {
         const reason = yield* closed
-        if (reason !== undefined && (operation.acts === "creates" || !NewOrders.sparesFollowUps(reason)))
+        if (reason !== undefined && NewOrders.stops(reason, operation))
           return yield* NewOrders.refusal(reason, clientOrderIdOf(fields))
       }
       const others = [...problems, ...Authentication.tooFine(operation, fields, route)]

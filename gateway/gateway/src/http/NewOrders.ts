@@ -2,11 +2,13 @@
  * Why the gateway takes no new orders now. The front refuses orders for these reasons, `/readyz` answers 503 with them, and
  * `pay_not_ready` has a value for each.
  */
+import type { Operation } from "@pay/schema/Operation"
 import { Context, Effect, Layer, Metric } from "effect"
 import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { OrderGate } from "../kernel/OrderGate.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import { RestoreCheck } from "../restore/RestoreCheck.ts"
+import * as ActOnOrder from "../orders/ActOnOrder.ts"
 
 const reasons = ["stopping", "number", "restoring", "space", "store"] as const
 export type Reason = (typeof reasons)[number]
@@ -43,10 +45,24 @@ const notReady = Metric.gauge("pay_not_ready", {
 export const describe = (closed: Closed | undefined): string =>
   closed === undefined ? "ready\n" : `not ready: ${closed.reason}: ${explanations[closed.reason]}\n`
 
-/** Whether an order that exists may still be captured, voided and refunded. */
-export const sparesFollowUps = ({ reason }: Closed): boolean => reason === "space"
+const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
 
-/** Refuses a request that moves money. Nothing of it has happened. */
+/** Which of the operations that change something are refused for a reason. */
+const stopped: Readonly<Record<Reason, "all" | "movesMoney" | "creates">> = {
+  stopping: "movesMoney",
+  number: "movesMoney",
+  restoring: "all",
+  space: "creates",
+  store: "movesMoney"
+}
+
+/** Whether an operation that changes something is refused for the reason. */
+export const stops = ({ reason }: Closed, { acts, name }: Pick<Operation, "acts" | "name">): boolean => {
+  const what = stopped[reason]
+  return what === "all" || acts === "creates" || (what === "movesMoney" && followUps.has(name))
+}
+
+/** Refuses such an operation. Nothing of it has happened. */
 export const refusal = ({ reason, retryAfterMs }: Closed, clientOrderId: string | undefined): RequestRefused =>
   refuse("unavailable", {
     clientOrderId,
@@ -80,12 +96,12 @@ export class NewOrders extends Context.Service<
     NewOrders,
     Effect.gen(function* () {
       const ids = yield* Ids
-      const restoreCheck = yield* RestoreCheck
+      const gate = yield* OrderGate
       const store = yield* Store
       const current = Effect.gen(function* (): Effect.fn.Return<Closed | undefined, StoreUnavailable> {
         if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
-        const waitMs = yield* restoreCheck.waitMs
-        if (waitMs !== undefined) return { reason: "restoring", retryAfterMs: waitMs }
+        const closedForMs = yield* gate.closedForMs
+        if (closedForMs !== undefined) return { reason: "restoring", retryAfterMs: closedForMs }
         return store.isShort?.() === true ? { reason: "space", retryAfterMs: spaceMs } : undefined
       })
       let last: Reason | undefined

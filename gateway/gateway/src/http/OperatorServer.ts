@@ -3,6 +3,7 @@
  * the gateway, only with a token that the deployment has set. The contract is in `operators/OperatorApi.ts`.
  */
 import { Effect } from "effect"
+import { OrderGate } from "../kernel/OrderGate.ts"
 import { Settings } from "../kernel/Settings.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
@@ -42,8 +43,12 @@ const makeHandlers = Effect.gen(function* () {
 
 export const make = Effect.gen(function* () {
   const handlers = yield* makeHandlers
+  const gate = yield* OrderGate
   const routeOf = <N extends OperatorApi.Name>(name: N) =>
-    OperatorHandler.route<OperatorApi.Operations[N]>(OperatorApi.operations[name], handlers[name])
+    OperatorHandler.route<OperatorApi.Operations[N]>(
+      OperatorApi.operations[name],
+      OperatorHandler.gated(gate, OperatorApi.operations[name], handlers[name])
+    )
   const routes = OperatorApi.names.map((name) => routeOf(name))
   const { publicBaseUrl } = yield* Settings
   const operators = yield* Operators.Operators

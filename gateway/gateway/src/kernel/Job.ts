@@ -38,6 +38,22 @@ export const isDated: Readonly<Record<Kind, boolean>> = {
   reversal: false
 }
 
+/**
+ * Whether the job may move or end an order, or sends a request of it. Such jobs wait while the gate is closed (`OrderGate`). Callbacks
+ * go on, and so does what opens the gate.
+ */
+export const movesOrders: Readonly<Record<Kind, boolean>> = {
+  bank: true,
+  lapse: true,
+  callback: false,
+  threeds: true,
+  session: true,
+  rail: true,
+  recurring: true,
+  enumerate: false,
+  reversal: true
+}
+
 export const Job = Entity.make("jobs", {
   columns: {
     jobId: Entity.text(),

@@ -9,8 +9,9 @@ import { ClockTrust } from "./ClockTrust.ts"
 import * as Decision from "./Decision.ts"
 import * as FairQueue from "./FairQueue.ts"
 import { Ids } from "./Ids.ts"
-import { isDated, Job, type Kind, kinds } from "./Job.ts"
+import { isDated, Job, type Kind, kinds, movesOrders } from "./Job.ts"
 import * as Jobs from "./Jobs.ts"
+import { OrderGate } from "./OrderGate.ts"
 import { Settings } from "./Settings.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
 import * as StoreRow from "./StoreRow.ts"
@@ -84,13 +85,14 @@ const afterDefectMs = [120_000, 300_000, 900_000, 3_600_000] as const
 export const layer = <E, R>(options: {
   readonly leaseMs: number
   readonly handlers: Effect.Effect<Handlers, E, R | Scheduler>
-}): Layer.Layer<Scheduler | Store, E, Exclude<Exclude<R, Scheduler | Store>, Scope.Scope> | Store | Ids> =>
+}): Layer.Layer<Scheduler | Store, E, Exclude<Exclude<R, Scheduler | Store>, Scope.Scope> | Store | Ids | OrderGate> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const store = yield* Store
       const ids = yield* Ids
       const settings = yield* Settings
       const clockTrust = yield* ClockTrust
+      const gate = yield* OrderGate
       const fibers = yield* FiberSet.make<void>()
       const fork = yield* FiberSet.runtime(fibers)<never>()
       const wakeUp = yield* Latch.make(false)
@@ -176,11 +178,14 @@ export const layer = <E, R>(options: {
         const rows = StoreRow.writtenRows(store, written)
         for (const jobQueue of jobQueues) next(jobQueue, rows)
       }
+      const isClosed = (kind: Kind) =>
+        movesOrders[kind] ? Effect.map(gate.closedForMs, (ms) => ms !== undefined) : Effect.succeed(false)
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const jobQueue = jobQueueOf(kind)
         // Without a process number, a job cannot make identifiers.
         if (stopping || settings.jobsPaused || !ids.isReady()) return
         if (isDated[kind] && !clockTrust.isTrusted()) return
+        if (yield* isClosed(kind)) return
         if (newOrders.has(kind) && store.isShort?.() === true) return
         const capacity = settings.jobBacklog - jobQueue.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
@@ -199,6 +204,7 @@ export const layer = <E, R>(options: {
       const nextDueMs = Effect.gen(function* () {
         let next: number | undefined
         for (const kind of kinds) {
+          if (yield* Effect.orDie(isClosed(kind))) continue
           const [first] = yield* Effect.orDie(store.find(Job, "due", { equals: [kind], limit: 1 }))
           if (first !== undefined && (next === undefined || first.dueAtMs < next)) next = first.dueAtMs
         }

@@ -31,6 +31,8 @@ export interface Changes {
   readonly audit: string
   /** `proposes`: nothing changes before a second person confirms. `confirms`: only a second person may call the operation. */
   readonly secondPerson?: "proposes" | "confirms"
+  /** True: it moves or ends an order, so it is refused while the gate is closed (`OrderGate`). */
+  readonly movesOrders?: true
 }
 
 export interface OperatorOperation<

@@ -11,6 +11,7 @@ import * as HostedPage from "../hosted/HostedPage.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids } from "../kernel/Ids.ts"
 import type { Cursor } from "../kernel/KeysetPage.ts"
+import { OrderGate } from "../kernel/OrderGate.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
@@ -52,6 +53,10 @@ const sentBefore = new ApprovalRefused({
   reason: "Decided",
   message: "the payout no longer waits: it was sent before this gateway was restored from a copy"
 })
+const closed = new ApprovalRefused({
+  reason: "Busy",
+  message: "this gateway first learns what was paid before it was put back from a copy: try again later"
+})
 const unclear = new ApprovalRefused({
   reason: "Decided",
   message:
@@ -62,6 +67,7 @@ const states = { approve: "approved", reject: "rejected" } as const
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
+  const gate = yield* OrderGate
   const directory = yield* Directory
   const scheduler = yield* Scheduler
   const ids = yield* Ids
@@ -129,6 +135,7 @@ export const make = Effect.gen(function* () {
       return yield* new ApprovalRefused({ reason: "Differs", message })
     }
     if (approval.state === states[statement.decision]) return payoutToApprove
+    if ((yield* gate.closedForMs) !== undefined) return yield* closed
     const nowMs = yield* Clock.currentTimeMillis
     const signed = { approver: statement.approver, signature }
     const terms = {

@@ -24,7 +24,6 @@ import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import * as RestoredAt from "../orders/restored/RestoredAt.ts"
-import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as Billing from "./Billing.ts"
@@ -56,7 +55,6 @@ export const make = Effect.gen(function* () {
   const formerTries = yield* AttemptsBeforeRestore.make
   const lastTry = yield* AttemptsBeforeRestore.inquireDeclined
   const restoredAtMs = yield* RestoredAt.make
-  const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
 
   const screened = (
@@ -219,12 +217,6 @@ export const make = Effect.gen(function* () {
   }
 
   const runJob = Effect.fnUntraced(function* (job: Job) {
-    const waitMs = yield* restoreCheck.waitMs
-    if (waitMs !== undefined)
-      return yield* store.commit({
-        guards: [Decision.leaseOf(job)],
-        writes: [Decision.put(Job, Jobs.waiting(job, (yield* Clock.currentTimeMillis) + waitMs))]
-      })
     const subscription = yield* store.load(Subscription, [job.subject])
     if (subscription === undefined) {
       const lease = Decision.leaseOf(job)

@@ -22,7 +22,6 @@ import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDecisions from "./BillingDecisions.ts"
 import { lastOccurrence, ownSubscription } from "./LoadSubscription.ts"
@@ -43,7 +42,6 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const locks = yield* KeyedLock
   const cards = yield* RecurringCard.make(operation)
-  const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
   const { plan } = yield* AuthenticationGate
 
@@ -103,7 +101,6 @@ export const make = Effect.gen(function* () {
     { amountMinor, currency, merchantId }: Subscription,
     skipped: ReadonlyArray<Occurrence>
   ) {
-    if (skipped.length > 0 && (yield* restoreCheck.waitMs) !== undefined) return true
     for (const { n, subscriptionId } of skipped) {
       const requested = { action: "sale", amountsMinor: [amountMinor], currency } as const
       if (

@@ -5,6 +5,7 @@
 
 import { Clock, Effect } from "effect"
 import type * as Decision from "../kernel/Decision.ts"
+import { OrderGate } from "../kernel/OrderGate.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -19,8 +20,11 @@ const busy = ThreeDSAnswer.refuse(
   "Other requests about this order came first each time; send this one again"
 )
 
+const closed = ThreeDSAnswer.refuse("unavailable", "The gateway moves no orders at the moment; send this again later")
+
 export const make = Effect.gen(function* () {
   const store = yield* Store
+  const gate = yield* OrderGate
   const scheduler = yield* Scheduler
 
   /** Returns the result of `check`. `extra`: further changes that are committed if the answer is accepted. */
@@ -38,6 +42,7 @@ export const make = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       const result = check(authentication, order, nowMs)
       if (result._tag !== "Accept") return result
+      if ((yield* gate.closedForMs) !== undefined) return closed
       const row: Authentication = { ...authentication, ...result.changes, ...extra.changes }
       const now = { nowMs, claim: scheduler.claim(nowMs, "threeds", order.merchantId) }
       const next = AuthenticationProgress.browserReturned({ order, authentication: row }, extra.writes, now)

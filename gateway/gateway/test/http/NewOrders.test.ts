@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import * as NewOrders from "../../src/http/NewOrders.ts"
 import { Ids } from "../../src/kernel/Ids.ts"
+import { OrderGate } from "../../src/kernel/OrderGate.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
-import { RestoreCheck } from "../../src/restore/RestoreCheck.ts"
 
 const rows: ReadonlyArray<{
   readonly hasNumber: boolean
@@ -42,7 +42,7 @@ const layerOf = (state: {
       )
     ),
     Layer.provide(StoreMemory.layer),
-    Layer.provide(Layer.mock(RestoreCheck, { waitMs: Effect.succeed(state.restoringForMs) }))
+    Layer.provide(Layer.succeed(OrderGate, { closedForMs: Effect.succeed(state.restoringForMs) }))
   )
 
 const unused = () => assert.fail("no identifier is made")

@@ -9,7 +9,6 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as ChargeOccurrence from "../../src/recurring/ChargeOccurrence.ts"
 import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
-import { RestoreCheck } from "../../src/restore/RestoreCheck.ts"
 import { job, occurrence, request, sale, subscription } from "../domain/Sample.ts"
 import { approved, declined } from "./Bank.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
@@ -57,13 +56,7 @@ const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
       sequence: (yield* store.load(Order, ["1"]))?.sequence,
       openAttempts: work?.openAttempts
     }
-  }).pipe(
-    Effect.provide(
-      Layer.mergeAll(bank, Layer.succeed(RestoreCheck, { waitMs: Effect.undefined })).pipe(
-        Layer.provideMerge(ScriptedServices.layer({ nowMs }, recording))
-      )
-    )
-  )
+  }).pipe(Effect.provide(bank.pipe(Layer.provideMerge(ScriptedServices.layer({ nowMs }, recording)))))
 }
 
 describe("the inquiry before a declined charge is tried again", () => {

@@ -24,6 +24,7 @@ import { type Approver, Config, Directory, type Endpoint, type Merchant } from "
 import { OrderNumbers } from "../../src/orders/OrderNumbers.ts"
 import { RiskCheck } from "../../src/orders/RiskCheck.ts"
 import { CannotOpen, KeyVault } from "../../src/vault/KeyVault.ts"
+import * as OpenGate from "../OpenGate.ts"
 
 export const nowMs = 2_000
 /** The wall clock, which differs from the store's time. */
@@ -117,6 +118,7 @@ export const layer = (script: Script, recording: Recording) => {
   const services = Layer.mergeAll(
     Layer.provide(Layer.effect(Store, contended(script, recording)), StoreMemory.layer),
     KeyedLock.layer,
+    OpenGate.layer,
     authClock,
     Layer.provide(Ids.layer, authClock),
     Layer.succeed(KeyVault, vault),

@@ -4,6 +4,7 @@
  */
 import { Data, DateTime, Effect, Result, Schema } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
+import type { OrderGate } from "../../kernel/OrderGate.ts"
 import type { StoreUnavailable } from "../../kernel/Store.ts"
 import type { Name, Operations } from "../../operators/OperatorApi.ts"
 import * as OperatorOperation from "../../operators/OperatorOperation.ts"
@@ -152,6 +153,23 @@ const serve =
       )
     )
   }
+
+/** Refuses an operation that moves orders while the gate is closed. */
+export const gated =
+  <O extends OperatorOperation.OperatorOperation>(
+    { closedForMs }: OrderGate["Service"],
+    { changes }: O,
+    handler: Handler<O>
+  ): Handler<O> =>
+  (input, actor) =>
+    changes?.movesOrders === true
+      ? Effect.flatMap(closedForMs, (ms) => (ms === undefined ? handler(input, actor) : Effect.fail(closed)))
+      : handler(input, actor)
+
+const closed = new OperatorRefusal({
+  status: 503,
+  message: "the gateway first learns what bank and rail have booked: try again later (pay bookings status)"
+})
 
 /** Makes the route of an operation: `match` recognizes its requests, `run` answers them. */
 export const route = <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) => ({

@@ -61,7 +61,7 @@ export const confirmResolution = Operation.make("confirmResolution", {
   command: "orders confirm",
   operands: ["order"],
   about: "Confirms a proposal by its digest: the request ends and is booked like the bank's own answer.",
-  changes: { audit: "order.resolve.confirm", secondPerson: "confirms" },
+  changes: { audit: "order.resolve.confirm", secondPerson: "confirms", movesOrders: true },
   input: Schema.Struct({
     order: Parameter.Order,
     as: As,

@@ -59,7 +59,7 @@ export const reverseTask = Operation.make("reverseTask", {
   path: "/operator/tasks/:task/reverse",
   command: "tasks reverse",
   about: "Asks the bank to give back what it took.",
-  changes: { audit: "task.reverse" },
+  changes: { audit: "task.reverse", movesOrders: true },
   statuses: [202],
   headline: () => "The bank is asked to give it back"
 })

@@ -1,24 +1,15 @@
 /**
- * Whether a gateway on a restored copy takes orders yet. It refuses them until all bookings since the copy's last commit are
- * listed.
+ * The gate of a restored copy: closed until all bookings since the copy's last commit are listed.
  */
-import { Clock, Context, Effect, Layer } from "effect"
-import type { StoreUnavailable } from "../kernel/Store.ts"
+import { Clock, Effect, Layer } from "effect"
+import { OrderGate } from "../kernel/OrderGate.ts"
 import * as MissingBookings from "./MissingBookings.ts"
-
-export class RestoreCheck extends Context.Service<
-  RestoreCheck,
-  {
-    /** Milliseconds after which orders may be taken again; `undefined` if they are taken now. */
-    readonly waitMs: Effect.Effect<number | undefined, StoreUnavailable>
-  }
->()("@pay/gateway/RestoreCheck") {}
 
 const shortestMs = 1000
 const importMs = 60_000
 
 export const layer = Layer.effect(
-  RestoreCheck,
+  OrderGate,
   Effect.gen(function* () {
     const missingBookings = yield* MissingBookings.make
     const atStart = yield* Effect.orDie(missingBookings.pending)
@@ -38,6 +29,6 @@ export const layer = Layer.effect(
       const waitMs = Math.max(...ends.map(({ toMs }) => toMs - nowMs), 0)
       return waitMs > 0 ? Math.max(waitMs, shortestMs) : importMs
     })
-    return RestoreCheck.of({ waitMs: Effect.suspend(() => (isOver ? Effect.undefined : look)) })
+    return OrderGate.of({ closedForMs: Effect.suspend(() => (isOver ? Effect.undefined : look)) })
   })
 )
