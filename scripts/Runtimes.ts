@@ -19,7 +19,8 @@ const denoFlags = ["run", "--quiet", "--allow-all", "--node-modules-dir=manual"]
 const runtimes = {
   node: { install: "node@22.19.0", program: "node", arguments: [] },
   node24: { install: "node@24.9.0", program: "node", arguments: [] },
-  tooOld: { install: "node@20.9.0", program: "node", arguments: [] },
+  node18: { install: "node@18.20.8", program: "node", arguments: [] },
+  node20: { install: "node@20.20.2", program: "node", arguments: [] },
   bun: { install: "bun@1.4.5", program: "bun", arguments: [] },
   deno: { install: "deno@2.9.6", program: "deno", arguments: denoFlags }
 } as const satisfies Record<string, Runtime>

@@ -48,7 +48,6 @@ const bin = join(root, "node_modules/.bin")
 const pinnedNode = join(bin, "node")
 const pnpm = join(root, ".tools/node_modules/.bin/pnpm")
 const stamp = join(root, "node_modules/.installed")
-const oldestNode = [22, 19]
 
 const main = () => {
   const [command = "", ...rest] = process.argv.slice(2)
@@ -144,6 +143,8 @@ const installPnpm = (version) => {
 const nodeToUse = () => (existsSync(pinnedNode) ? pinnedNode : hostNode())
 
 const hostNode = () => {
+  const { engines } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8"))
+  const oldestNode = engines.node.match(/\d+/g).map(Number)
   const [major, minor] = process.versions.node.split(".").map(Number)
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return process.execPath
   return stop(

@@ -52,7 +52,13 @@ const built = (
     platform: "node",
     // Jest's environment jsdom has none of these.
     transform: { target: "node22", define: { "import.meta": "{}" }, inject: fromNode },
-    treeshake: { moduleSideEffects: [{ test: /OldNode\.ts$/, sideEffects: true }] },
+    // The client has its own module for an older Node, so those of the other packages are left out.
+    treeshake: {
+      moduleSideEffects: [
+        { test: /client\/src\/OldNode\.ts$/, sideEffects: true },
+        { test: /OldNode\.ts$/, sideEffects: false }
+      ]
+    },
     output: {
       dir: "dist",
       format: "cjs",

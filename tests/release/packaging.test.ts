@@ -2,12 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { publint } from "publint"
+import * as Runtimes from "../../scripts/Runtimes.ts"
 import { libraries, type Package, read, root } from "../../scripts/Workspace.ts"
 import { compile, passes, tool } from "../rules/Tool.ts"
 import { type Consumer, install, link, loadedBy, specifiers } from "./Consumer.ts"
 import { fences } from "./Fences.ts"
 
 const MINUTE = 60_000
+/** The packages that need a newer Node than others. Some modules of the others load on an older one, too. */
+const saying = ["flows", "gateway", "signing", "sqlite", "storage", "transport"]
 let consumer: Consumer
 beforeAll(async () => {
   consumer = await install()
@@ -49,6 +52,40 @@ it("each exported module loads in Node", async () => {
   const offered = libraries.flatMap((pkg) => specifiers(consumer, pkg))
   expect(offered.length).toBeGreaterThan(libraries.length)
   expect((await loadedBy(consumer, offered)).length).toBeGreaterThan(offered.length)
+})
+
+const importEach = `
+const answers = new Set()
+for (const specifier of process.argv.slice(1)) await import(specifier).catch((error) => answers.add(String(error)))
+console.log(JSON.stringify([...answers].sort()))
+`
+
+/** What modules say that do not load: each sentence once. */
+const complaints = async (program: string, imports: ReadonlyArray<string>, nodeOptions = "") => {
+  const args = ["--input-type=module", "--eval", importEach, ...imports]
+  const { answer } = await passes(tool(program, args, { cwd: consumer.folder, env: { NODE_OPTIONS: nodeOptions } }))
+  return JSON.parse(answer)
+}
+
+/** The modules of the libraries. Those of the client tell an older Node so in tests of their own. */
+const offeredOnEffect = () =>
+  libraries.filter(({ manifest }) => manifest.name !== "@pay/client").flatMap((pkg) => specifiers(consumer, pkg))
+
+const sentences = (names: ReadonlyArray<string>, version: string) =>
+  names.map((name) => `Error: @pay/${name} needs Node 22.19 or later, and this is Node ${version}: https://nodejs.org`)
+
+it("each package that an older Node cannot run says so in one sentence", async () => {
+  const versions = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})"
+  const own = `--import=data:text/javascript,${encodeURIComponent(versions)}`
+  expect(await complaints(process.execPath, offeredOnEffect(), own)).toEqual(sentences(saying, "20.20.2"))
+  for (const { manifest } of libraries) expect(manifest).toMatchObject({ engines: { node: ">=22.19" } })
+})
+
+/** `npm run test:external` sets the variable. */
+const older = process.env.PAY_OTHER_RUNTIMES === undefined ? [] : Runtimes.install(["node18", "node20"])
+describe.each(older)("the libraries on $name", ({ command: [program], name }) => {
+  it("load, or say in one sentence which Node they need", async () =>
+    expect(await complaints(program, offeredOnEffect())).toEqual(sentences(saying, name.replace("node ", ""))))
 })
 
 /** How a project finds packages: as Node does, and as bundlers do. */

@@ -65,6 +65,25 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ['const url = yield* Config.string("PAY_BASE_URL")']
   },
   {
+    name: "what an older Node lacks is not imported by name",
+    where: librarySources,
+    pattern:
+      /^import (?!type )(?:\{[^}]*\b(?:hash|crc32|getCACertificates)\b[^}]*\} from "node:|.* from "node:sqlite")/m,
+    instead:
+      'import "./OldNode.ts" first, then * as crypto, zlib or tls, or @pay/sqlite/Sqlite: an older Node fails at the name before it can say so',
+    reads: "everything",
+    bad: [
+      'import { hash } from "node:crypto"',
+      'import { createHmac, hash } from "node:crypto"',
+      'import { DatabaseSync } from "node:sqlite"'
+    ],
+    good: [
+      'import * as crypto from "node:crypto"',
+      'import { createHash } from "node:crypto"',
+      'import type * as Sqlite from "node:sqlite"'
+    ]
+  },
+  {
     name: "libraries do not print",
     where: librarySources,
     pattern: /\bconsole\.\w+/,

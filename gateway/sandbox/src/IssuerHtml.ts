@@ -1,5 +1,6 @@
 /** Pages of the simulated issuer: they look like a bank's, load nothing from elsewhere, and work with and without scripts. */
-import { hash } from "node:crypto"
+import "./OldNode.ts"
+import * as crypto from "node:crypto"
 import type { PageAnswer } from "@pay/gateway/Gateway"
 import { escaped, hidden } from "@pay/schema/Markup"
 
@@ -38,7 +39,7 @@ const logo =
 
 const script = "document.forms[0].submit()"
 
-const source = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
+const source = (text: string): string => `'sha256-${crypto.hash("sha256", text, "base64")}'`
 
 /**
  * The content security policy. A form may be sent to any http(s) address: that of the merchant or the gateway, and those to which

@@ -2,9 +2,11 @@
  * Identifiers of one authentication, all derived from its reference. The same request therefore always gets the same identifiers,
  * also after a restart of the simulator. They are not secret.
  */
-import { hash } from "node:crypto"
+import "./OldNode.ts"
+import * as crypto from "node:crypto"
 
-const digest = (purpose: string, name: string): Buffer => hash("sha256", `pay/sandbox/${purpose}/${name}`, "buffer")
+const digest = (purpose: string, name: string): Buffer =>
+  crypto.hash("sha256", `pay/sandbox/${purpose}/${name}`, "buffer")
 
 /** Returns a UUID of version 8, whose bits may come from any source (RFC 9562, section 5.8). */
 const uuid = (purpose: string, name: string): string => {

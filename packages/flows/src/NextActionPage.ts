@@ -3,7 +3,8 @@
  * forms only to the issuer, and is neither framed nor cached. Without JavaScript the customer presses a button instead.
  */
 
-import { hash } from "node:crypto"
+import "./OldNode.ts"
+import * as crypto from "node:crypto"
 import { escaped, hidden } from "@pay/schema/Markup"
 import * as BrowserData from "./BrowserData.ts"
 import * as NextAction from "./NextAction.ts"
@@ -38,7 +39,7 @@ export const english: Words = {
   trouble: "Something went wrong on our side. Nothing was lost; this page tries again."
 }
 
-const sourceOf = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
+const sourceOf = (text: string): string => `'sha256-${crypto.hash("sha256", text, "base64")}'`
 
 /**
  * The style sheet, in the colours of the gateway's pages, light and dark. The ring turns once a second, the interval of reloads.

@@ -2,7 +2,8 @@
  * The `control` parameter (docs/specification.md#control): SHA-1 over some values of a request and the merchant's control key,
  * joined without separators.
  */
-import { hash, timingSafeEqual } from "node:crypto"
+import "./OldNode.ts"
+import * as crypto from "node:crypto"
 
 /** The values before the key, in order: wire names of fields, `login` or `endpointId` (the endpoint or group of the path). */
 export type Recipe = ReadonlyArray<string>
@@ -51,7 +52,8 @@ export const preimage = (recipe: Recipe, values: Values, key: string): string =>
  *
  * @example sign(recipes.status, { login: "merchantlogin", client_orderid: "902B4FF5" }, controlKey)
  */
-export const sign = (recipe: Recipe, values: Values, key: string): string => hash("sha1", preimage(recipe, values, key))
+export const sign = (recipe: Recipe, values: Values, key: string): string =>
+  crypto.hash("sha1", preimage(recipe, values, key))
 
 /**
  * Prepares {@link sign} for one recipe that is used many times. The result is equal, without a list in between. The values are
@@ -61,14 +63,14 @@ export const compile = (recipe: Recipe): ((values: Values, key: string) => strin
   const [a = "", b = "", c = "", d = "", e = ""] = recipe
   switch (recipe.length) {
     case 2:
-      return (v, key) => hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + key))
+      return (v, key) => crypto.hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + key))
     case 3:
-      return (v, key) => hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + ((v[c] ?? "") + key)))
+      return (v, key) => crypto.hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + ((v[c] ?? "") + key)))
     case 4:
-      return (v, key) => hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + ((v[c] ?? "") + ((v[d] ?? "") + key))))
+      return (v, key) => crypto.hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + ((v[c] ?? "") + ((v[d] ?? "") + key))))
     case 5:
       return (v, key) =>
-        hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + ((v[c] ?? "") + ((v[d] ?? "") + ((v[e] ?? "") + key)))))
+        crypto.hash("sha1", (v[a] ?? "") + ((v[b] ?? "") + ((v[c] ?? "") + ((v[d] ?? "") + ((v[e] ?? "") + key)))))
     default:
       return (values, key) => sign(recipe, values, key)
   }
@@ -79,7 +81,7 @@ export const matches = (received: string, expectedHex: string): boolean => {
   if (received.length !== expectedHex.length) return false
   const left = Buffer.from(received.toLowerCase())
   const right = Buffer.from(expectedHex.toLowerCase())
-  return left.length === right.length && timingSafeEqual(left, right)
+  return left.length === right.length && crypto.timingSafeEqual(left, right)
 }
 
 /** Whether one of the candidates matches. All candidates are compared, so that the duration does not show which one matches. */

@@ -3,8 +3,8 @@
  * without a change for the code that uses it.
  */
 import { statSync } from "node:fs"
-import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
+import { DatabaseSync, type StatementSync } from "./Sqlite.ts"
 import { Closed, fromUnknown, Gone, SqliteError } from "./SqliteError.ts"
 
 /**

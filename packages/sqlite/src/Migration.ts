@@ -1,5 +1,6 @@
 /** Changes of a database schema, forward only. Each one is applied once, in order, in a separate transaction. */
-import { hash } from "node:crypto"
+import "./OldNode.ts"
+import * as crypto from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { Connection, Statements } from "./Connection.ts"
 import { attempt, type Database } from "./Database.ts"
@@ -90,7 +91,7 @@ const appliedTo = (connection: Pick<Statements, "prepare">) => {
   return rows.map((row) => ({ id: Number(row.id), name: String(row.name), checksum: String(row.checksum) }))
 }
 
-const checksumOf = (migration: Migration): string => hash("sha256", migration.sql)
+const checksumOf = (migration: Migration): string => crypto.hash("sha256", migration.sql)
 
 const apply = (connection: Connection, migration: Migration): Effect.Effect<void, MigrationError> => {
   const { id, name } = migration

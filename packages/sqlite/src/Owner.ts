@@ -9,7 +9,7 @@
  * This lock belongs to a name. `Database.open` also locks the file itself, which has other names in other containers.
  */
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
+import { DatabaseSync } from "./Sqlite.ts"
 import { fromUnknown, InUse, Linked, SqliteError } from "./SqliteError.ts"
 
 /**

@@ -1,6 +1,8 @@
 /** How sockets to the gateway are made: TLS, trusted authorities, the merchant's certificate, and a proxy if there is one. */
+import "./OldNode.ts"
 import { createPrivateKey, X509Certificate } from "node:crypto"
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
+// An older Node has no getCACertificates, and an import of it by name would fail before any module could say so.
+import * as tls from "node:tls"
 import { Redacted, Result } from "effect"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import * as SettingText from "./SettingText.ts"
@@ -30,15 +32,15 @@ export const names = ["certificateAuthority", "clientCertificate", "proxy"] as c
 export const secureContext = ({
   certificateAuthority: authority,
   clientCertificate
-}: Options): Result.Result<SecureContext | undefined, InvalidSetting> =>
+}: Options): Result.Result<tls.SecureContext | undefined, InvalidSetting> =>
   Result.gen(function* () {
     if (authority === undefined && clientCertificate === undefined) return undefined
     if (authority !== undefined) {
       const problem = SettingText.pemFlaw(authority, "a certificate")
       yield* readable("certificateAuthority", problem, () => new X509Certificate(authority))
     }
-    const trusted = authority === undefined ? {} : { ca: [...getCACertificates("default"), authority] }
-    if (clientCertificate === undefined) return createSecureContext(trusted)
+    const trusted = authority === undefined ? {} : { ca: [...tls.getCACertificates("default"), authority] }
+    if (clientCertificate === undefined) return tls.createSecureContext(trusted)
     const { certificate: cert, privateKey } = clientCertificate
     if (!Redacted.isRedacted(privateKey))
       return yield* Result.fail(invalid("clientCertificate.privateKey", notRedacted))
@@ -48,7 +50,7 @@ export const secureContext = ({
     const wrongKey = SettingText.pemFlaw(key, "a private key")
     yield* readable("clientCertificate.privateKey", wrongKey, () => createPrivateKey(key))
     return yield* readable("clientCertificate", "has a private key that does not belong to its certificate", () =>
-      createSecureContext({ ...trusted, cert, key })
+      tls.createSecureContext({ ...trusted, cert, key })
     )
   })
 

@@ -38,6 +38,7 @@ export interface Suite {
 const suites: ReadonlyArray<Suite> = [
   { project: "release", file: "tests/release/client.test.ts", title: "the shop of docs/merchants/client.md" },
   { project: "release", file: "tests/release/projects.test.ts", title: "the client " },
+  { project: "release", file: "tests/release/packaging.test.ts", title: "the libraries on " },
   {
     project: "release",
     file: "tests/release/receivers.test.ts",

@@ -3,6 +3,7 @@
  * addresses only, whatever the name resolves to meanwhile, while `Host`, SNI and the check of the certificate use the name.
  */
 import { isIPv6, type LookupFunction } from "node:net"
+import "../kernel/OldNode.ts"
 import { Pool } from "undici"
 import type { Target } from "./CallbackUrl.ts"
 

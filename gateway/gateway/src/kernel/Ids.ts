@@ -1,5 +1,6 @@
 /** Numbers for orders and requests: rising, unique over processes and restarts, below 2^63, as decimal text. */
-import { hash } from "node:crypto"
+import "./OldNode.ts"
+import * as crypto from "node:crypto"
 import { Context, Data, Effect, Layer, Random } from "effect"
 import { AuthClock } from "./AuthClock.ts"
 import * as ProcessLease from "./ProcessLease.ts"
@@ -21,7 +22,7 @@ const derivedForm = /^7\d{18}$/
  * identifier that {@link Ids} returns until 2078.
  */
 export const derived = (text: string): string =>
-  derivedDigit + (hash("sha256", text, "buffer").readBigUInt64BE() % 10n ** 18n).toString().padStart(18, "0")
+  derivedDigit + (crypto.hash("sha256", text, "buffer").readBigUInt64BE() % 10n ** 18n).toString().padStart(18, "0")
 
 /** Whether the text is an identifier from before `nowMs`, by its form and by the time in it. A derived identifier has no time. */
 export const isPast = (text: string, nowMs: number): boolean =>

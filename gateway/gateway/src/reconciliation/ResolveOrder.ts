@@ -3,7 +3,8 @@
  * it.
  */
 
-import { hash } from "node:crypto"
+import "../kernel/OldNode.ts"
+import * as crypto from "node:crypto"
 import { Clock, Data, Effect, Option, Result } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import type { Actor } from "../kernel/Audit.ts"
@@ -273,5 +274,5 @@ export const make = Effect.gen(function* () {
 export const digestOf = (row: Resolution): string => {
   const { amountMinor, approvalCode, evidence, processorTxId, proposedBy, reference, requestId } = row
   const content = [requestId, reference, row.outcome, amountMinor, evidence, approvalCode, processorTxId, proposedBy]
-  return hash("sha256", JSON.stringify(content)).slice(0, 32)
+  return crypto.hash("sha256", JSON.stringify(content)).slice(0, 32)
 }

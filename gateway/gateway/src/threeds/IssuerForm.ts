@@ -3,11 +3,12 @@
  * their own site; in the older dialect also to the gateway's own page. Its content security policy allows only its one script.
  * Without JavaScript it shows a button.
  */
-import { hash } from "node:crypto"
+import "../kernel/OldNode.ts"
+import * as crypto from "node:crypto"
 import { html, trusted } from "../kernel/Html.ts"
 
 const script = "document.forms[0].submit()"
-const policy = `default-src 'none'; script-src 'sha256-${hash("sha256", script, "base64")}'; frame-src https: http:`
+const policy = `default-src 'none'; script-src 'sha256-${crypto.hash("sha256", script, "base64")}'; frame-src https: http:`
 
 export interface IssuerForm {
   readonly action: string

@@ -2,7 +2,8 @@
  * The tables of the entities in PostgreSQL, in a schema of their own. Text is compared by code point, null sorts first in every
  * index, and integers that a JavaScript number cannot represent are refused, except sums.
  */
-import { hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import type * as Entity from "@pay/gateway/Entity"
 import { list, orderOf, quote } from "../Ddl.ts"
 
@@ -14,7 +15,7 @@ export const named = (
   kind: string,
   make: (name: string) => string
 ): { readonly name: string; readonly text: string } => {
-  const name = `${kind}_${hash("sha256", make(kind)).slice(0, 12)}`
+  const name = `${kind}_${crypto.hash("sha256", make(kind)).slice(0, 12)}`
   return { name, text: make(name) }
 }
 

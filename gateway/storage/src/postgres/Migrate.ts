@@ -2,7 +2,8 @@
  * Brings a database to the schema of this program, in one transaction that only one program runs at a time, so that many may start at
  * once. The previous release can keep running: steps only add, and functions of several releases exist side by side.
  */
-import { hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
@@ -34,7 +35,7 @@ export const claim = named("claim", ClaimFunction.make)
 /** The functions of this release. */
 const functions = [Durably, commit, claim]
 
-const checksumOf = ({ sql }: Migration): string => hash("sha256", sql)
+const checksumOf = ({ sql }: Migration): string => crypto.hash("sha256", sql)
 
 /** A channel's row is kept for ever: the witness of a process that was stopped, or a copy of it, may name any of them. */
 const base = [

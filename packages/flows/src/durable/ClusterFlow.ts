@@ -1,5 +1,6 @@
 /** A flow as a workflow of an engine that stores values unchanged. With a cipher, the engine gets only encrypted values. */
-import { hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Workflow } from "effect/workflow"
 import { ignoredParts, StoredPayload } from "../StoredPayload.ts"
@@ -30,7 +31,7 @@ const longestId = 255
 export const storedIdOf = (id: string): string => {
   if (id.length <= longestId) return id
   const start = id.slice(0, id.indexOf("/") + 1)
-  const key = hash("sha256", id)
+  const key = crypto.hash("sha256", id)
   return start.length + key.length <= longestId ? `${start}${key}` : key
 }
 

@@ -1,5 +1,6 @@
 /** The making of a control, step by step, so that each step can be done wrong on purpose. */
-import { hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import type { AmountForm } from "./AmountForms.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
 
@@ -38,7 +39,7 @@ export interface Reading {
 export const correct = {
   join: (parts, key) => parts.map(({ value }) => value).join("") + key,
   bytes: (text) => Buffer.from(text),
-  digest: (bytes) => hash("sha1", bytes, "buffer"),
+  digest: (bytes) => crypto.hash("sha1", bytes, "buffer"),
   print: (digest) => digest.toString("hex")
 } satisfies Partial<ControlDraft>
 

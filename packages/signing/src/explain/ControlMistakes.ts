@@ -1,5 +1,6 @@
 /** The catalogue of mistakes with `control`. If two mistakes are combined, the one that comes first in the list is made first. */
-import { createHmac, getHashes, hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import * as BodyTexts from "./BodyTexts.ts"
 import * as CharacterSets from "./CharacterSets.ts"
 import { type ControlDraft, correct, type Part } from "./ControlDraft.ts"
@@ -16,7 +17,7 @@ const entries = (parts: ReadonlyArray<Part>): Record<string, string> =>
 
 /** Hashes that this build of Node can make, which merchants use in place of SHA-1. */
 const otherHashes = ["md5", "sha224", "sha256", "sha384", "sha512", "ripemd160", "sha3-256", "sha512-256"].filter(
-  (name) => getHashes().includes(name)
+  (name) => crypto.getHashes().includes(name)
 )
 
 const between = (separator: string) => (hex: string) => hex.replace(/..(?=.)/g, `$&${separator}`)
@@ -172,7 +173,10 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     remedy: "Use SHA-1.",
     aspect: "digest",
     variants: (draft) =>
-      otherHashes.map((name) => [`${name} was used`, { ...draft, digest: (bytes) => hash(name, bytes, "buffer") }])
+      otherHashes.map((name) => [
+        `${name} was used`,
+        { ...draft, digest: (bytes) => crypto.hash(name, bytes, "buffer") }
+      ])
   },
   {
     id: "hmac",
@@ -181,8 +185,8 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     aspect: "digest",
     variants: (draft) =>
       ["sha1", "sha256", "sha512", "md5"].flatMap((name): Variants => {
-        const digest: ControlDraft["digest"] = (bytes, key) => createHmac(name, key).update(bytes).digest()
-        const exchanged: ControlDraft["digest"] = (bytes, key) => createHmac(name, bytes).update(key).digest()
+        const digest: ControlDraft["digest"] = (bytes, key) => crypto.createHmac(name, key).update(bytes).digest()
+        const exchanged: ControlDraft["digest"] = (bytes, key) => crypto.createHmac(name, bytes).update(key).digest()
         const join = (parts: ReadonlyArray<Part>) => correct.join(parts, "")
         return [
           [`HMAC-${name} of the values`, { ...draft, join, digest }],
@@ -200,11 +204,12 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     variants: (draft) => [
       ["the bytes hashed again", { ...draft, digest: (bytes) => correct.digest(correct.digest(bytes)) }],
       ...["sha1", "md5", "sha256"].flatMap((inner): Variants => {
-        const own: ControlDraft["digest"] = (bytes, key) => hash("sha1", hash(inner, bytes) + key, "buffer")
+        const own: ControlDraft["digest"] = (bytes, key) =>
+          crypto.hash("sha1", crypto.hash(inner, bytes) + key, "buffer")
         return [
           [
             `the hex digits of ${inner} hashed again`,
-            { ...draft, digest: (bytes) => hash("sha1", hash(inner, bytes), "buffer") }
+            { ...draft, digest: (bytes) => crypto.hash("sha1", crypto.hash(inner, bytes), "buffer") }
           ],
           [
             `the hex digits of ${inner} over the values hashed with the key`,
@@ -214,7 +219,7 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
       }),
       [
         "the hex digits hashed again by md5",
-        { ...draft, digest: (bytes) => hash("md5", hash("sha1", bytes), "buffer") }
+        { ...draft, digest: (bytes) => crypto.hash("md5", crypto.hash("sha1", bytes), "buffer") }
       ]
     ]
   },
@@ -271,7 +276,7 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
         "the first 40 of sha256",
         {
           ...draft,
-          digest: (bytes) => hash("sha256", bytes, "buffer"),
+          digest: (bytes) => crypto.hash("sha256", bytes, "buffer"),
           print: (digest) => digest.toString("hex").slice(0, 40)
         }
       ],

@@ -1,5 +1,6 @@
 /** Mistakes with the secret key. They apply to every scheme that has one. */
-import { hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import type { Mistake, Variant } from "./Mistake.ts"
 
 /** Another key that the merchant might have used by accident. The label is printed, the key never. */
@@ -130,8 +131,8 @@ export const keyMistakes = <Draft extends WithKey>(): ReadonlyArray<Mistake<Draf
     aspect: "key",
     variants: keys((key) =>
       hashes.flatMap((name) => [
-        [`its ${name}`, hash(name, key)],
-        [`its ${name} in capitals`, hash(name, key).toUpperCase()]
+        [`its ${name}`, crypto.hash(name, key)],
+        [`its ${name} in capitals`, crypto.hash(name, key).toUpperCase()]
       ])
     )
   },

@@ -3,7 +3,8 @@
  * first.
  */
 
-import { hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { baseStringMistakes } from "./BaseStringMistakes.ts"
 import { joinMistakes } from "./JoinMistakes.ts"
@@ -151,15 +152,15 @@ const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
         (name): Variants => [
           [
             `the bytes of its ${name}`,
-            { ...draft, bytes: (text, secret) => hash(name, draft.bytes(text, secret), "buffer") }
+            { ...draft, bytes: (text, secret) => crypto.hash(name, draft.bytes(text, secret), "buffer") }
           ],
           [
             `the hex digits of its ${name}`,
-            { ...draft, bytes: (text, secret) => Buffer.from(hash(name, draft.bytes(text, secret))) }
+            { ...draft, bytes: (text, secret) => Buffer.from(crypto.hash(name, draft.bytes(text, secret))) }
           ],
           [
             `the Base64 of its ${name}`,
-            { ...draft, bytes: (text, secret) => Buffer.from(hash(name, draft.bytes(text, secret), "base64")) }
+            { ...draft, bytes: (text, secret) => Buffer.from(crypto.hash(name, draft.bytes(text, secret), "base64")) }
           ]
         ]
       )

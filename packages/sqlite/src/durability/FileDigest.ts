@@ -2,8 +2,9 @@
  * A digest of the whole database file. It is stored when the database is closed properly, and compared at the next opening:
  * SQLite has no checksums of its pages, so a bit that changes on the disk would not be detected otherwise.
  */
+import "../OldNode.ts"
 import { closeSync, openSync, readSync } from "node:fs"
-import { crc32 } from "node:zlib"
+import * as zlib from "node:zlib"
 
 const atOnce = 1 << 20
 
@@ -19,7 +20,7 @@ export const of = (path: string, owner: string, close: (file: number) => void = 
     let size = 0
     for (let got = 1; got > 0; size += got) {
       got = readSync(file, bytes, 0, atOnce, size)
-      crc = crc32(bytes.subarray(0, got), crc)
+      crc = zlib.crc32(bytes.subarray(0, got), crc)
     }
     return `${openingOf(owner)}:${size}:${crc.toString(16)}`
   } finally {

@@ -2,10 +2,10 @@
  * Keeps the log of a store whose start fails before it is taken over. The last connection that closes a database writes the log
  * back and deletes it, and the next start would miss it.
  */
-import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import { Effect, type Scope } from "effect"
 import { attempt } from "../Database.ts"
+import { DatabaseSync } from "../Sqlite.ts"
 import type { SqliteError } from "../SqliteError.ts"
 
 /**

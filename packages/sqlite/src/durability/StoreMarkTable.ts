@@ -1,7 +1,7 @@
 /** The store's own row: the number of its commits, and the opening that may write. */
-import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import type { Statements } from "../Connection.ts"
+import { DatabaseSync } from "../Sqlite.ts"
 import { type Mark, type StoreMark, storeMarkOf } from "./Mark.ts"
 
 const make = `

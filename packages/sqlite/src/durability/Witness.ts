@@ -6,6 +6,7 @@
  * The file has two places that are written alternately, each with a checksum: if a write of one place was interrupted, the other
  * one is still valid.
  */
+import "../OldNode.ts"
 import {
   closeSync,
   fdatasync,
@@ -18,7 +19,7 @@ import {
   writeSync
 } from "node:fs"
 import { dirname } from "node:path"
-import { crc32 } from "node:zlib"
+import * as zlib from "node:zlib"
 import { Context, Effect, Fiber } from "effect"
 import type { Mark } from "./Mark.ts"
 
@@ -43,7 +44,7 @@ const syncAfterMs = 1000
 const lineOf = ({ committedAtMs, createdAtMs, sequence, storeId }: Mark, file = ""): string => {
   const mark = `pay witness 1 store=${storeId} sequence=${sequence} committed=${committedAtMs} created=${createdAtMs}`
   const content = file === "" ? mark : `${mark} file=${file}`
-  return `${content} crc=${crc32(content).toString(16).padStart(8, "0")}`
+  return `${content} crc=${zlib.crc32(content).toString(16).padStart(8, "0")}`
 }
 
 const form =
@@ -51,7 +52,7 @@ const form =
 
 const testimonyOf = (text: string) => {
   const result = form.exec(text)?.groups
-  if (result === undefined || crc32(result.said ?? "") !== Number.parseInt(result.crc ?? "", 16)) return undefined
+  if (result === undefined || zlib.crc32(result.said ?? "") !== Number.parseInt(result.crc ?? "", 16)) return undefined
   const mark: Mark = {
     storeId: result.storeId ?? "",
     sequence: Number(result.sequence),

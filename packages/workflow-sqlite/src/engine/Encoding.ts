@@ -1,5 +1,6 @@
 /** The stored form of payloads, results and causes in the database: JSON, encrypted if there is a `Cipher`. */
-import { hash } from "node:crypto"
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import { Exit, Schema } from "effect"
 import type { Stored } from "./Records.ts"
 
@@ -73,6 +74,6 @@ export const make = (cipher: Cipher | undefined): Encoding => {
 
 /** Used without a `Cipher`: nothing is secret then, including the fingerprint. */
 const withoutCipher: Pick<Cipher, "fingerprint" | "matches"> = {
-  fingerprint: (plain) => hash("sha256", plain),
-  matches: (plain, fingerprint) => hash("sha256", plain) === fingerprint
+  fingerprint: (plain) => crypto.hash("sha256", plain),
+  matches: (plain, fingerprint) => crypto.hash("sha256", plain) === fingerprint
 }
