@@ -116,10 +116,9 @@ export const parts: ReadonlyArray<string> = [
   "a merchant's flows on two runners over PostgreSQL",
   // Their races, in 50 rounds each, and the takeover of a turn and of an attempt, 70 s. `packages/flows` races on a runner.
   "two runners over PostgreSQL that race",
-  // Each flow whose process is killed or whose customer leaves, 20 s. Flows of each kind stay.
-  "killed, as the others: ",
-  "killed at once, as the others: ",
-  "customer leaves, as the others: ",
+  // Two thirds of all pairs of a flow and a fault, and flows whose process is killed or whose customer leaves, 45 s. Flows of each
+  // kind stay.
+  ", as the others: ",
   // Flows on a file at gateways that do only what the specification says, 25 s. In memory all stay.
   "flows on a file at a gateway",
   // Each flow with each fault of one process on a file, 25 s. Flows of each kind stay.
