@@ -50,6 +50,7 @@ export const fields = (
     if (earlier === undefined) present[name] = value
     else if (earlier !== value && !problems.some(({ field }) => field === name)) problems.push(conflict(name))
   }
+  if (!hasMoney(operation)) return { fields: present, problems }
   for (const [spelling, raw] of ignored) {
     const name = moneyField(operation, spelling)
     const isMeant = name !== undefined && raw.trim() !== "" && raw.trim() !== present[name]
@@ -69,7 +70,11 @@ const letters = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "")
 
-const moneyFields = new Map(["amount", "currency", "enumerate_amounts"].map((name) => [letters(name), name]))
+const moneyNames = ["amount", "currency", "enumerate_amounts"]
+const moneyFields = new Map(moneyNames.map((name) => [letters(name), name]))
+
+const hasMoney = ({ spellings }: Pick<Operation, "spellings">): boolean =>
+  moneyNames.some((name) => spellings.has(name))
 
 /** Longest spelling that is compared, in characters. */
 const longestSpelling = 64

@@ -30,19 +30,21 @@ const isPaid = (operation: Operation, name: string, fields: FieldTexts): boolean
  * on it.
  */
 export const of = (operation: Operation, sent: FieldTexts): NormalFields => {
-  const fields: Record<string, string> = { ...operation.normalFields(sent) }
+  const normal = operation.normalFields(sent)
+  const changed: Record<string, string> = {}
   const problems: Array<FieldProblem> = []
-  const { ipaddress } = fields
-  if (ipaddress !== undefined) fields.ipaddress = CustomerAddress.parse(ipaddress) ?? ipaddress
+  const { ipaddress } = normal
+  const address = ipaddress === undefined ? undefined : CustomerAddress.parse(ipaddress)
+  if (address !== undefined && address !== ipaddress) changed.ipaddress = address
   for (const name of phoneNames) {
-    const text = fields[name]
+    const text = normal[name]
     if (text === undefined) continue
-    const phone = Phone.read(text, fields.country)
-    const paid = isPaid(operation, name, fields)
-    if (phone !== undefined && !(paid && phone.extension !== undefined)) fields[name] = phone.number
+    const phone = Phone.read(text, normal.country)
+    const paid = isPaid(operation, name, normal)
+    if (phone !== undefined && !(paid && phone.extension !== undefined)) changed[name] = phone.number
     else if (paid) problems.push(Rule.invalid(name, "is not a phone number of its country, without extension"))
   }
-  return { fields, problems }
+  return { fields: Object.keys(changed).length === 0 ? normal : { ...normal, ...changed }, problems }
 }
 
 /** Returns what is wrong with the country and the state. Modules of the older dialect send states as customers write them. */
