@@ -211,7 +211,7 @@ export const parts: ReadonlyArray<string> = [
   "for an unknown order in its profile, in the older dialect",
   "in the older dialect > merchant killed: approved",
   "3-D Secure run by the shop > issuer-slow, pass: approved",
-  // Simulated runs on files, of memory and with goals, 28 s. `npm test` runs 2,000 payments.
+  // Simulated runs on files, of memory and with goals, 28 s. `npm test` runs 500 payments.
   "the same trace for the same seed: on the SQLite engine",
   "the check of memory > finds that gateway and merchants retain little memory",
   "a run with a coverage goal > makes its transition",

@@ -79,7 +79,9 @@ export const places: Readonly<Record<string, Place>> = {
     ]
   },
   flows: {
-    sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
+    sources: flows(
+      "order/Evidence order/OrderKind requests/Action requests/Ask requests/AwaitFinal requests/ByAmounts requests/ByStatus requests/Creation requests/Ending requests/FollowUp requests/Resolve"
+    ),
     tests: [
       ...ofFlows(
         "Endings ByStatus ByAmounts ByAmountsEnds ByAmountsWhole CreationFound CreationTurns CreationLooks Ask AwaitFinal IsResumed Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"

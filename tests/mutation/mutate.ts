@@ -15,7 +15,7 @@ import * as Vitest from "./Vitest.ts"
 
 const usage = `npm run mutate                                   lists the places
 npm run mutate -- payouts                        one place
-npm run mutate -- packages/flows/src/Ask.ts      one source file
+npm run mutate -- packages/flows/src/requests/Ask.ts      one source file
 npm run mutate -- payouts --tests domain         only with test files whose path contains "domain"
 npm run mutate -- payouts --again                also mutants that were killed before
 npm run mutate -- --planted [NAME]               plants each defect of tests/planted instead of mutants`

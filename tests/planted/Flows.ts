@@ -1,9 +1,9 @@
 /** Defects in the merchant's flows. */
 import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
-const creation = "packages/flows/src/Creation.ts"
-const followUp = "packages/flows/src/FollowUp.ts"
-const actionPlan = "packages/flows/src/ActionPlan.ts"
+const creation = "packages/flows/src/requests/Creation.ts"
+const followUp = "packages/flows/src/requests/FollowUp.ts"
+const actionPlan = "packages/flows/src/requests/ActionPlan.ts"
 
 export const flows: ReadonlyArray<Defect> = [
   behindApi(

@@ -2,7 +2,7 @@
 import { files, libraries, librarySources, read } from "../../scripts/Workspace.ts"
 import * as Reach from "./Reach.ts"
 
-const start = "packages/flows/src/CardPayment.ts"
+const start = "packages/flows/src/payments/CardPayment.ts"
 
 export interface Part {
   readonly name: string

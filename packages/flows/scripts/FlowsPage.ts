@@ -1,22 +1,22 @@
 /** The flows in groups with one state diagram each: the transitions, and the states from which each error follows. */
 import * as PayApi from "@pay/schema/PayApi"
 import { SchemaAST } from "effect"
-import { AwaitFinal } from "../src/AwaitFinal.ts"
-import { Authorization, CardSale, VerifyAccount } from "../src/CardPayment.ts"
-import type * as Flow from "../src/Flow.ts"
-import * as FlowError from "../src/FlowError.ts"
+import type * as Flow from "../src/engine/Flow.ts"
+import * as FlowError from "../src/order/FlowError.ts"
+import { Authorization, CardSale, VerifyAccount } from "../src/payments/CardPayment.ts"
 import {
   HostedAuthorization,
   HostedPayment,
   HostedPayOut,
   HostedSale,
   HostedVerification
-} from "../src/HostedCheckout.ts"
-import { Capture, Refund, Void } from "../src/OrderAction.ts"
-import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "../src/PayOut.ts"
-import { KeepCard, Rebill, Tokenize } from "../src/StoredCard.ts"
-import { ChangeSubscription, ChargeSubscription, Subscribe } from "../src/Subscription.ts"
-import { CanSend, Transfer, TransferByRef } from "../src/Transfer.ts"
+} from "../src/payments/HostedCheckout.ts"
+import { Capture, Refund, Void } from "../src/payments/OrderAction.ts"
+import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "../src/payments/PayOut.ts"
+import { KeepCard, Rebill, Tokenize } from "../src/payments/StoredCard.ts"
+import { ChangeSubscription, ChargeSubscription, Subscribe } from "../src/payments/Subscription.ts"
+import { CanSend, Transfer, TransferByRef } from "../src/payments/Transfer.ts"
+import { AwaitFinal } from "../src/requests/AwaitFinal.ts"
 
 /** What of a flow can be read from its value. */
 export type Described = Pick<

@@ -1,8 +1,8 @@
 /** The generated part of each guide: fields, state diagram, errors and faults of its flows. */
 import { readdirSync, readFileSync } from "node:fs"
 import { SchemaAST } from "effect"
-import * as FieldNames from "../src/FieldNames.ts"
-import { OrderStatus } from "../src/OrderStatus.ts"
+import * as FieldNames from "../src/engine/FieldNames.ts"
+import { OrderStatus } from "../src/order/OrderStatus.ts"
 import { cells, faultRows } from "./Faults.ts"
 import { type Described, diagram, ends, type Group, groups } from "./FlowsPage.ts"
 
@@ -39,7 +39,7 @@ const sameFields = (flow: Described, before: ReadonlyArray<Described>): string |
 }
 
 const resultOf = ({ success }: Described): string => {
-  const link = "[`OrderStatus`](../../../packages/flows/src/OrderStatus.ts)"
+  const link = "[`OrderStatus`](../../../packages/flows/src/order/OrderStatus.ts)"
   if (success === OrderStatus) return `Its result is the order: ${link}.`
   const properties = SchemaAST.isObjects(success.ast) ? success.ast.propertySignatures : []
   const names = properties.map(
@@ -50,7 +50,7 @@ const resultOf = ({ success }: Described): string => {
 
 /** The rows of the table in the doc comment of FlowError.ts, by error. */
 const meanings = new Map(
-  readFileSync(new URL("../src/FlowError.ts", import.meta.url), "utf8")
+  readFileSync(new URL("../src/order/FlowError.ts", import.meta.url), "utf8")
     .split("\n")
     .filter((line) => line.startsWith(" * |"))
     .map(cells)

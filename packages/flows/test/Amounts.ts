@@ -1,8 +1,8 @@
 /** Runs a request about an order at a scripted gateway without idempotency keys. */
 import * as PayApi from "@pay/schema/PayApi"
-import type { ActionPlan } from "../src/ActionPlan.ts"
-import * as ByAmounts from "../src/ByAmounts.ts"
-import type { OrderStatus } from "../src/OrderStatus.ts"
+import type { OrderStatus } from "../src/order/OrderStatus.ts"
+import type { ActionPlan } from "../src/requests/ActionPlan.ts"
+import * as ByAmounts from "../src/requests/ByAmounts.ts"
 import * as Script from "./Script.ts"
 
 export type Name = "CAPTURE" | "RETURN" | "VOID"

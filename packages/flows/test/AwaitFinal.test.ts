@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import * as Waiting from "../src/AwaitFinal.ts"
-import { FlowEngine, makeMemory } from "../src/FlowEngine.ts"
-import * as Steps from "../src/Steps.ts"
+import { FlowEngine, makeMemory } from "../src/engine/FlowEngine.ts"
+import * as Steps from "../src/engine/Steps.ts"
+import * as Waiting from "../src/requests/AwaitFinal.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 

@@ -3,10 +3,10 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import * as BrowserData from "../src/BrowserData.ts"
-import { CardSale } from "../src/CardPayment.ts"
-import * as FieldNames from "../src/FieldNames.ts"
-import * as FlowPayload from "../src/FlowPayload.ts"
+import * as FieldNames from "../src/engine/FieldNames.ts"
+import * as FlowPayload from "../src/engine/FlowPayload.ts"
+import * as BrowserData from "../src/order/BrowserData.ts"
+import { CardSale } from "../src/payments/CardPayment.ts"
 
 const { SALE } = PayApi.operations
 

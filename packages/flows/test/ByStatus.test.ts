@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
-import * as ByStatus from "../src/ByStatus.ts"
-import type { OrderStatus } from "../src/OrderStatus.ts"
+import type { OrderStatus } from "../src/order/OrderStatus.ts"
+import * as ByStatus from "../src/requests/ByStatus.ts"
 import * as Script from "./Script.ts"
 
 const carryOut = (status: string | undefined, isOpen: boolean, orderid = "7") => {

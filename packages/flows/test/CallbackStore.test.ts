@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
-import { type CallbackStore, makeMemory } from "../src/CallbackStore.ts"
+import { type CallbackStore, makeMemory } from "../src/callbacks/CallbackStore.ts"
 import * as WebFile from "../src/durable/WebFile.ts"
 
 const bounds = { deliveries: 3, earlyCallbacks: 3, ended: 3 }

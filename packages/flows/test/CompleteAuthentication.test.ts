@@ -3,9 +3,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Layer } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
-import { CardSale } from "../src/CardPayment.ts"
-import * as CustomerBrowser from "../src/CustomerBrowser.ts"
-import * as FlowPayload from "../src/FlowPayload.ts"
+import * as CustomerBrowser from "../src/browser/CustomerBrowser.ts"
+import * as FlowPayload from "../src/engine/FlowPayload.ts"
+import { CardSale } from "../src/payments/CardPayment.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations

@@ -4,9 +4,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
-import { CardSale } from "../src/CardPayment.ts"
-import * as FlowPayload from "../src/FlowPayload.ts"
-import { Rebill } from "../src/StoredCard.ts"
+import * as FlowPayload from "../src/engine/FlowPayload.ts"
+import { CardSale } from "../src/payments/CardPayment.ts"
+import { Rebill } from "../src/payments/StoredCard.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations

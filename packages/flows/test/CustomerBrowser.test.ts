@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Option } from "effect"
-import * as CustomerBrowser from "../src/CustomerBrowser.ts"
-import * as Steps from "../src/Steps.ts"
+import * as CustomerBrowser from "../src/browser/CustomerBrowser.ts"
+import * as Steps from "../src/engine/Steps.ts"
 import * as Engine from "./Engine.ts"
 
 it.effect("a browser that comes back wakes only the flow of its own merchant", () => {

@@ -1,8 +1,8 @@
 /** The steps of a run that continues an earlier one. */
 import { Effect, Option, Schema } from "effect"
-import * as Flow from "../src/Flow.ts"
-import { FlowEngine, makeMemory } from "../src/FlowEngine.ts"
-import * as Steps from "../src/Steps.ts"
+import * as Flow from "../src/engine/Flow.ts"
+import { FlowEngine, makeMemory } from "../src/engine/FlowEngine.ts"
+import * as Steps from "../src/engine/Steps.ts"
 
 /** The values that the earlier run recorded, by the name of the step; any value for a pause that it started. */
 export type Record = Readonly<globalThis.Record<string, unknown>>

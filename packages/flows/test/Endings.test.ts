@@ -4,11 +4,11 @@ import { declines } from "@pay/schema/Decline"
 import { codes } from "@pay/schema/ErrorCode"
 import { InvalidRequest, NotSent, OutcomeUnknown, Refused } from "@pay/transport/PayError"
 import { Effect, Result } from "effect"
-import * as Ending from "../src/Ending.ts"
-import * as Evidence from "../src/Evidence.ts"
-import * as FlowError from "../src/FlowError.ts"
-import * as OrderKind from "../src/OrderKind.ts"
-import type { OrderStatus } from "../src/OrderStatus.ts"
+import * as Evidence from "../src/order/Evidence.ts"
+import * as FlowError from "../src/order/FlowError.ts"
+import * as OrderKind from "../src/order/OrderKind.ts"
+import type { OrderStatus } from "../src/order/OrderStatus.ts"
+import * as Ending from "../src/requests/Ending.ts"
 
 const about = { clientOrderId: "o-1", trail: [] }
 const order = (changes: Partial<OrderStatus>): OrderStatus => ({

@@ -1,8 +1,8 @@
 /** What code outside of flows needs to signal them: an engine with its steps, and a client that no test calls. */
 import * as PayClient from "@pay/transport/PayClient"
 import { Layer, Redacted } from "effect"
-import { FlowEngine, makeMemory } from "../src/FlowEngine.ts"
-import * as Steps from "../src/Steps.ts"
+import { FlowEngine, makeMemory } from "../src/engine/FlowEngine.ts"
+import * as Steps from "../src/engine/Steps.ts"
 
 export const merchant = "shop@127.0.0.1:9"
 

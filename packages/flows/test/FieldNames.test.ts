@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
-import * as FieldNames from "../src/FieldNames.ts"
+import * as FieldNames from "../src/engine/FieldNames.ts"
 
 const { CREATE_RP_V4, PAYOUT_V4, SALE } = PayApi.operations
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
-import { Rebill } from "../src/StoredCard.ts"
+import { Rebill } from "../src/payments/StoredCard.ts"
 import * as Script from "./Script.ts"
 
 const { orderStatus, acknowledged } = Script

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Result } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
-import { Capture, Refund, Void } from "../src/OrderAction.ts"
+import { Capture, Refund, Void } from "../src/payments/OrderAction.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 

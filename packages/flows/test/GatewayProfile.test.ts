@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect } from "effect"
-import { Capture, Refund, Void } from "../src/OrderAction.ts"
-import { Rebill } from "../src/StoredCard.ts"
+import { Capture, Refund, Void } from "../src/payments/OrderAction.ts"
+import { Rebill } from "../src/payments/StoredCard.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import * as KeyedLock from "../src/KeyedLock.ts"
+import * as KeyedLock from "../src/engine/KeyedLock.ts"
 
 it.effect("KeyedLock runs effects of one key in turn, of other keys at once, and forgets a finished key", () =>
   Effect.gen(function* () {

@@ -2,11 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted, Result } from "effect"
-import * as BrowserData from "../src/BrowserData.ts"
-import { CardSale } from "../src/CardPayment.ts"
-import type * as Flow from "../src/Flow.ts"
-import * as FlowPayload from "../src/FlowPayload.ts"
-import * as OrderFlow from "../src/OrderFlow.ts"
+import type * as Flow from "../src/engine/Flow.ts"
+import * as FlowPayload from "../src/engine/FlowPayload.ts"
+import * as BrowserData from "../src/order/BrowserData.ts"
+import { CardSale } from "../src/payments/CardPayment.ts"
+import * as OrderFlow from "../src/payments/OrderFlow.ts"
 
 const contact = { email: "ada@example.com", phone: "+442079460000", ipAddress: "203.0.113.7" }
 const address = { address1: "1 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" }

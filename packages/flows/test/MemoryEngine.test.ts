@@ -1,12 +1,12 @@
 /** What the engine in memory remembers, and for how long. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
-import { CardSale } from "../src/CardPayment.ts"
-import * as Flow from "../src/Flow.ts"
-import { FlowEngine } from "../src/FlowEngine.ts"
-import * as Steps from "../src/Steps.ts"
-import * as TurnStore from "../src/TurnStore.ts"
-import * as Turns from "../src/Turns.ts"
+import * as Flow from "../src/engine/Flow.ts"
+import { FlowEngine } from "../src/engine/FlowEngine.ts"
+import * as Steps from "../src/engine/Steps.ts"
+import * as TurnStore from "../src/engine/TurnStore.ts"
+import { CardSale } from "../src/payments/CardPayment.ts"
+import * as Turns from "../src/requests/Turns.ts"
 
 const text = Schema.String
 class Busy extends Schema.TaggedError<Busy>()("Busy", { retryable: Schema.Boolean }) {}

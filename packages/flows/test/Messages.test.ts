@@ -1,7 +1,7 @@
 /** Tests what a person reads in each error of a flow, and whether the flow may be run again. */
 import { assert, describe, it } from "@effect/vitest"
-import * as FlowError from "../src/FlowError.ts"
-import type { OrderStatus } from "../src/OrderStatus.ts"
+import * as FlowError from "../src/order/FlowError.ts"
+import type { OrderStatus } from "../src/order/OrderStatus.ts"
 
 const about = { clientOrderId: "order-1", evidence: [] }
 const order: OrderStatus = { clientOrderId: "order-1", orderId: "7", status: "declined" }

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import { CardSale } from "../src/CardPayment.ts"
-import * as Flow from "../src/Flow.ts"
-import { FlowEngine } from "../src/FlowEngine.ts"
+import * as Flow from "../src/engine/Flow.ts"
+import { FlowEngine } from "../src/engine/FlowEngine.ts"
+import { CardSale } from "../src/payments/CardPayment.ts"
 
 const { creditCardNumber, cvv2, email } = CardSale.payload.fields
 const Card = Schema.Struct({ creditCardNumber, cvv2, email: Schema.optionalKey(email) })

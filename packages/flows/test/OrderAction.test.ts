@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Capture, Refund, Void } from "../src/OrderAction.ts"
+import { Capture, Refund, Void } from "../src/payments/OrderAction.ts"
 
 const order = { clientOrderId: "INV-2", orderId: "7", status: "approved", currency: "EUR" }
 const names = { clientOrderId: "INV-2", orderId: "7" }

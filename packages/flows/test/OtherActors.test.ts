@@ -4,7 +4,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
 import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
-import * as Resolve from "../src/Resolve.ts"
+import * as Resolve from "../src/requests/Resolve.ts"
 import * as KeylessGateway from "./KeylessGateway.ts"
 import { alone, atOnce, inMemory, onFile, refund, two } from "./TurnEngines.ts"
 

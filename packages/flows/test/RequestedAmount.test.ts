@@ -7,27 +7,27 @@ import * as Sample from "@pay/schema/Sample"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Result, type Schema } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
-import { Authorization, CardSale, VerifyAccount } from "../src/CardPayment.ts"
-import type { CustomerBrowser } from "../src/CustomerBrowser.ts"
-import * as FieldNames from "../src/FieldNames.ts"
-import type * as Flow from "../src/Flow.ts"
-import type { FlowEngine } from "../src/FlowEngine.ts"
-import * as FlowError from "../src/FlowError.ts"
-import * as FlowPayload from "../src/FlowPayload.ts"
+import type { CustomerBrowser } from "../src/browser/CustomerBrowser.ts"
+import * as FieldNames from "../src/engine/FieldNames.ts"
+import type * as Flow from "../src/engine/Flow.ts"
+import type { FlowEngine } from "../src/engine/FlowEngine.ts"
+import * as FlowPayload from "../src/engine/FlowPayload.ts"
+import * as FlowError from "../src/order/FlowError.ts"
+import type { OrderStatus } from "../src/order/OrderStatus.ts"
+import { Authorization, CardSale, VerifyAccount } from "../src/payments/CardPayment.ts"
 import {
   HostedAuthorization,
   HostedPayment,
   HostedPayOut,
   HostedSale,
   HostedVerification
-} from "../src/HostedCheckout.ts"
-import { Capture, Refund, Void } from "../src/OrderAction.ts"
-import type { OrderStatus } from "../src/OrderStatus.ts"
-import { CheckPayOut, PayOut, PayOutV2 } from "../src/PayOut.ts"
-import * as RequestedAmount from "../src/RequestedAmount.ts"
-import { Rebill } from "../src/StoredCard.ts"
-import { ChargeSubscription, Subscribe } from "../src/Subscription.ts"
-import { CanSend, Transfer, TransferByRef } from "../src/Transfer.ts"
+} from "../src/payments/HostedCheckout.ts"
+import { Capture, Refund, Void } from "../src/payments/OrderAction.ts"
+import { CheckPayOut, PayOut, PayOutV2 } from "../src/payments/PayOut.ts"
+import { Rebill } from "../src/payments/StoredCard.ts"
+import { ChargeSubscription, Subscribe } from "../src/payments/Subscription.ts"
+import { CanSend, Transfer, TransferByRef } from "../src/payments/Transfer.ts"
+import * as RequestedAmount from "../src/requests/RequestedAmount.ts"
 import * as Script from "./Script.ts"
 
 const { operations } = PayApi

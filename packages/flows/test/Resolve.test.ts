@@ -3,7 +3,7 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { OutcomeUnknown } from "@pay/transport/PayError"
 import { Effect } from "effect"
-import * as Resolve from "../src/Resolve.ts"
+import * as Resolve from "../src/requests/Resolve.ts"
 import * as Script from "./Script.ts"
 
 const { CAPTURE, PAYOUT_V4_PAY, REBILL, STATUS } = PayApi.operations

@@ -6,12 +6,12 @@ import * as Wire from "@pay/transport/Wire"
 import { Clock, Duration, Effect, Layer, Redacted, Result } from "effect"
 import * as Clocks from "../../schema/test/Clocks.ts"
 import * as TextTable from "../../schema/test/TextTable.ts"
-import { CustomerBrowser } from "../src/CustomerBrowser.ts"
-import * as FieldNames from "../src/FieldNames.ts"
-import { FlowEngine } from "../src/FlowEngine.ts"
-import * as FlowSettings from "../src/FlowSettings.ts"
-import * as MemoryEngine from "../src/MemoryEngine.ts"
-import * as Steps from "../src/Steps.ts"
+import { CustomerBrowser } from "../src/browser/CustomerBrowser.ts"
+import * as FieldNames from "../src/engine/FieldNames.ts"
+import { FlowEngine } from "../src/engine/FlowEngine.ts"
+import * as FlowSettings from "../src/engine/FlowSettings.ts"
+import * as MemoryEngine from "../src/engine/MemoryEngine.ts"
+import * as Steps from "../src/engine/Steps.ts"
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -2,10 +2,10 @@ import { assert, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Fiber, Option, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import * as Flow from "../src/Flow.ts"
-import { FlowEngine } from "../src/FlowEngine.ts"
-import { Capture } from "../src/OrderAction.ts"
-import * as Steps from "../src/Steps.ts"
+import * as Flow from "../src/engine/Flow.ts"
+import { FlowEngine } from "../src/engine/FlowEngine.ts"
+import * as Steps from "../src/engine/Steps.ts"
+import { Capture } from "../src/payments/OrderAction.ts"
 
 const fresh = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provide(effect, FlowEngine.layerMemory, { local: true })

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import * as VisitStore from "../src/VisitStore.ts"
-import * as WebCustomerBrowser from "../src/WebCustomerBrowser.ts"
+import * as VisitStore from "../src/browser/VisitStore.ts"
+import * as WebCustomerBrowser from "../src/browser/WebCustomerBrowser.ts"
 import * as Engine from "./Engine.ts"
 
 const visit = {

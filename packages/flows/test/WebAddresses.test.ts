@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Option, Redacted } from "effect"
-import * as CustomerBrowser from "../src/CustomerBrowser.ts"
-import type { FlowEngine } from "../src/FlowEngine.ts"
-import { awaitSignal } from "../src/Steps.ts"
-import * as WebCustomerBrowser from "../src/WebCustomerBrowser.ts"
+import * as CustomerBrowser from "../src/browser/CustomerBrowser.ts"
+import * as WebCustomerBrowser from "../src/browser/WebCustomerBrowser.ts"
+import type { FlowEngine } from "../src/engine/FlowEngine.ts"
+import { awaitSignal } from "../src/engine/Steps.ts"
 import * as Engine from "./Engine.ts"
 
 /** A shop whose customer has to go to the issuer. */

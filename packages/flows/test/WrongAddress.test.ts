@@ -3,9 +3,9 @@ import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
-import { CardSale } from "../src/CardPayment.ts"
-import * as FlowPayload from "../src/FlowPayload.ts"
-import { Capture } from "../src/OrderAction.ts"
+import * as FlowPayload from "../src/engine/FlowPayload.ts"
+import { CardSale } from "../src/payments/CardPayment.ts"
+import { Capture } from "../src/payments/OrderAction.ts"
 import * as Script from "./Script.ts"
 
 const fields = { ...Sample.request(PayApi.operations.SALE), client_orderid: "o-1" }

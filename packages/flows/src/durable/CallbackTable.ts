@@ -9,9 +9,9 @@ import {
   CallbackStoreError,
   type EarlyCallback,
   type ExpectedOrder
-} from "../CallbackStore.ts"
+} from "../callbacks/CallbackStore.ts"
 
-export type { Bounds } from "../CallbackStore.ts"
+export type { Bounds } from "../callbacks/CallbackStore.ts"
 
 /** The tables of callbacks. `expected_order.ended` is a counter: the order with the smallest value became final first. */
 export const sql = `

@@ -3,7 +3,7 @@ import "../OldNode.ts"
 import * as crypto from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Workflow } from "effect/workflow"
-import { ignoredParts, StoredPayload } from "../StoredPayload.ts"
+import { ignoredParts, StoredPayload } from "../engine/StoredPayload.ts"
 import type { ValueEncoding } from "./ValueEncoding.ts"
 
 /** What the start of an execution stores: its id, its payload, and the name of the call that has sent it. */

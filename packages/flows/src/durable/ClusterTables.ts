@@ -12,8 +12,8 @@ import {
 } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { Workflow } from "effect/workflow"
-import type { OpenExecution } from "../Engine.ts"
-import type { Wait } from "../ExecutionStatus.ts"
+import type { OpenExecution } from "../engine/Engine.ts"
+import type { Wait } from "../engine/ExecutionStatus.ts"
 import { keyOfClock } from "./EngineSignals.ts"
 
 /** A stored execution that has not ended. */

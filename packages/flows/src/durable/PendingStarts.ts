@@ -1,5 +1,5 @@
 import { Deferred, Effect } from "effect"
-import type { PendingFields } from "../NeverStored.ts"
+import type { PendingFields } from "../engine/NeverStored.ts"
 
 /**
  * Holds the fields that are never stored until the first run of their flow. They are in the memory of the process that received

@@ -1,7 +1,7 @@
 /** The turns of orders, for one run of a durable flow. */
 import { Context, Effect } from "effect"
 import { WorkflowEngine } from "effect/workflow"
-import type { TurnStore } from "../TurnStore.ts"
+import type { TurnStore } from "../engine/TurnStore.ts"
 import type { Signals } from "./Signals.ts"
 
 /** Makes the store of a run. */

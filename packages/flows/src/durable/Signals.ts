@@ -5,9 +5,9 @@
 import { Executions } from "@pay/workflow-sqlite/Executions"
 import { Context, type Duration, Effect, Layer, Option } from "effect"
 import { DurableClock, type WorkflowEngine } from "effect/workflow"
-import { StorageFailed } from "../FlowError.ts"
-import type { Awaited } from "../Steps.ts"
-import type { TurnStore } from "../TurnStore.ts"
+import type { Awaited } from "../engine/Steps.ts"
+import type { TurnStore } from "../engine/TurnStore.ts"
+import { StorageFailed } from "../order/FlowError.ts"
 import type { ReplayOrder } from "./ReplayOrder.ts"
 
 /** The functions of a {@link TurnStore}, for use in an execution. */

@@ -2,8 +2,8 @@
 import type { Database } from "@pay/sqlite/Database"
 import type { GroupCommit } from "@pay/sqlite/GroupCommit"
 import { Effect, Schema } from "effect"
-import { Visit } from "../CustomerBrowser.ts"
-import { mostVisits, type VisitStore, VisitStoreError } from "../VisitStore.ts"
+import { Visit } from "../browser/CustomerBrowser.ts"
+import { mostVisits, type VisitStore, VisitStoreError } from "../browser/VisitStore.ts"
 
 export const sql = `
 CREATE TABLE visit (

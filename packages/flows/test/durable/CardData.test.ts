@@ -5,9 +5,9 @@ import { Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Flow from "../../src/Flow.ts"
-import { FlowEngine } from "../../src/FlowEngine.ts"
-import * as Steps from "../../src/Steps.ts"
+import * as Flow from "../../src/engine/Flow.ts"
+import { FlowEngine } from "../../src/engine/FlowEngine.ts"
+import * as Steps from "../../src/engine/Steps.ts"
 import {
   Book,
   cvv,

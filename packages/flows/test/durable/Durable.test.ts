@@ -2,8 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
-import { FlowEngine } from "../../src/FlowEngine.ts"
-import * as Steps from "../../src/Steps.ts"
+import { FlowEngine } from "../../src/engine/FlowEngine.ts"
+import * as Steps from "../../src/engine/Steps.ts"
 import { Book, flowWithId, lines, NoMoney, Purchase, processWith, purchase, purchases, step, test } from "./Fixture.ts"
 
 describe("a durable flow", () => {

@@ -3,9 +3,9 @@ import { Deferred, Effect, Exit, Layer, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Flow from "../../src/Flow.ts"
-import { FlowEngine } from "../../src/FlowEngine.ts"
-import * as Steps from "../../src/Steps.ts"
+import * as Flow from "../../src/engine/Flow.ts"
+import { FlowEngine } from "../../src/engine/FlowEngine.ts"
+import * as Steps from "../../src/engine/Steps.ts"
 import { Book, lines, NoMoney, note, processWith, step } from "./Fixture.ts"
 
 const flowOf = (run: Effect.Effect<string, NoMoney, Book>) =>

@@ -4,9 +4,9 @@ import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Flow from "../../src/Flow.ts"
-import type { FlowEngine } from "../../src/FlowEngine.ts"
-import * as Steps from "../../src/Steps.ts"
+import * as Flow from "../../src/engine/Flow.ts"
+import type { FlowEngine } from "../../src/engine/FlowEngine.ts"
+import * as Steps from "../../src/engine/Steps.ts"
 
 export class Book extends Context.Service<Book, { readonly lines: Array<string> }>()("test/Book") {
   static readonly layer = Layer.sync(Book, () => Book.of({ lines: [] }))

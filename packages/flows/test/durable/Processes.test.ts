@@ -6,7 +6,7 @@ import { Clock, Effect, Layer } from "effect"
 import * as Clocks from "../../../schema/test/Clocks.ts"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import { FlowEngine } from "../../src/FlowEngine.ts"
+import { FlowEngine } from "../../src/engine/FlowEngine.ts"
 import { Book, Purchase, processWith, purchase, purchases } from "./Fixture.ts"
 import { Walk } from "./processes/Walk.ts"
 

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Flow from "../../src/Flow.ts"
-import { FlowEngine } from "../../src/FlowEngine.ts"
-import * as FlowError from "../../src/FlowError.ts"
-import { HoldsOfFlow } from "../../src/HoldsOfFlow.ts"
-import * as RecordedFlow from "../../src/RecordedFlow.ts"
+import * as Flow from "../../src/engine/Flow.ts"
+import { FlowEngine } from "../../src/engine/FlowEngine.ts"
+import { HoldsOfFlow } from "../../src/engine/HoldsOfFlow.ts"
+import * as RecordedFlow from "../../src/engine/RecordedFlow.ts"
+import * as FlowError from "../../src/order/FlowError.ts"
 import { flowWithId, lines, NoMoney, note, processWith, step, test } from "./Fixture.ts"
 
 const bought = flowWithId("Bought", step("buy"))

@@ -3,9 +3,9 @@ import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
-import * as Flow from "../../src/Flow.ts"
-import { FlowEngine } from "../../src/FlowEngine.ts"
-import * as Steps from "../../src/Steps.ts"
+import * as Flow from "../../src/engine/Flow.ts"
+import { FlowEngine } from "../../src/engine/FlowEngine.ts"
+import * as Steps from "../../src/engine/Steps.ts"
 import { lines, NoMoney, note, processWith, test } from "./Fixture.ts"
 
 const Owner = Context.Reference<string>("test/Owner", { defaultValue: () => "default" })

@@ -3,9 +3,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Deferred, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
-import * as Flow from "../../src/Flow.ts"
-import { Declined, NeverHappened, NotAccepted, StillUnknown, Unreachable } from "../../src/FlowError.ts"
-import * as Steps from "../../src/Steps.ts"
+import * as Flow from "../../src/engine/Flow.ts"
+import * as Steps from "../../src/engine/Steps.ts"
+import { Declined, NeverHappened, NotAccepted, StillUnknown, Unreachable } from "../../src/order/FlowError.ts"
 
 /** How a request ends. */
 export type End =

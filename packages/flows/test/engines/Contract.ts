@@ -1,8 +1,8 @@
 /** What all tests of the promises of engines share. Each row runs on each engine. */
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer, Schedule, type Scope } from "effect"
-import type * as ExecutionStatus from "../../src/ExecutionStatus.ts"
-import { FlowEngine, type OpenExecution } from "../../src/FlowEngine.ts"
+import type * as ExecutionStatus from "../../src/engine/ExecutionStatus.ts"
+import { FlowEngine, type OpenExecution } from "../../src/engine/FlowEngine.ts"
 import { Charge, clientOf, OfMerchant, Pair, Parcel, World } from "./Charge.ts"
 import { type Name, on } from "./Engines.ts"
 

@@ -7,7 +7,7 @@ import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Cluster from "../../src/durable/Cluster.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import { FlowEngine } from "../../src/FlowEngine.ts"
+import { FlowEngine } from "../../src/engine/FlowEngine.ts"
 import { key } from "../durable/Fixture.ts"
 import * as SqlClient from "../durable/SqlClient.ts"
 

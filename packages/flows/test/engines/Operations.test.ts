@@ -1,7 +1,7 @@
 /** Each engine shows executions and lets operators act on them, in the same way. */
 import { assert } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
-import { FlowEngine, type OpenExecution } from "../../src/FlowEngine.ts"
+import { FlowEngine, type OpenExecution } from "../../src/engine/FlowEngine.ts"
 import { Charge, kinds, plan, requests, World } from "./Charge.ts"
 import { ended, fork, id, idsOf, often, onEachEngine, type Program, signal, tagOf, until, waiting } from "./Contract.ts"
 

@@ -7,8 +7,8 @@
 import { appendFileSync } from "node:fs"
 import { Console, Effect, Layer, Logger, Schema } from "effect"
 import * as Durable from "../../../src/durable/Durable.ts"
-import * as Flow from "../../../src/Flow.ts"
-import * as Steps from "../../../src/Steps.ts"
+import * as Flow from "../../../src/engine/Flow.ts"
+import * as Steps from "../../../src/engine/Steps.ts"
 
 const [, , path = "", book = "", id = "", origin = "-", end = "end"] = process.argv
 
