@@ -29,8 +29,16 @@ export const gateway = [
 ]
 
 /** The crash test's folders. The first three decide, and do nothing: they import nothing of Node, and no effects. */
-export const crashtest = ["plan", "judgement", "report", "template", "process", "shop", "world", "run", "."]
+const crashtest = ["plan", "judgement", "report", "template", "process", "shop", "world", "run", "."]
 export const pureOfCrashtest: ReadonlySet<string> = new Set(["plan", "judgement", "report"])
+
+/** The folders of a flow, from what is known of an order to the flows themselves. */
+const flows = ["order", "engine", "requests", "callbacks", "browser", "payments", "durable", "."]
+
+export const ofPackages: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "tools/crashtest": crashtest,
+  "packages/flows": flows
+}
 
 /** The first folder of a path below `src`; `.` for a file beside the folders. */
 export const folderOf = (path: string): string => {

@@ -2,10 +2,8 @@ import { posix } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { allSources, files, libraries, librarySources, packages, read } from "../../scripts/Workspace.ts"
 import { deadExports } from "./DeadExports.ts"
-import * as Decisions from "./Decisions.ts"
 import * as Dependencies from "./DependencyRules.ts"
 import * as FileRules from "./FileRules.ts"
-import * as Folders from "./Folders.ts"
 import * as ImportCycles from "./ImportCycles.ts"
 import * as Layers from "./Layers.ts"
 import * as Reach from "./Reach.ts"
@@ -184,53 +182,6 @@ describe("exported values", () => {
         return deadExports(read(path), users, mayPassOn).map((name) => `${path}: ${name}`)
       })
     expect(dead, "remove `export`, or the value").toEqual([])
-  })
-})
-
-describe("folders of a package", () => {
-  const inGateway = files.filter((path) => /^gateway\/gateway\/src\/.*\.ts$/.test(path))
-  const graph = ImportCycles.graphOf(inGateway, (path) => imports(read(path)))
-  const file = (path: string) => `gateway/gateway/src/${path}.ts`
-  it.each([
-    ["orders/Order", "recurring/Billing", true],
-    ["recurring/Billing", "orders/Order", false],
-    ["orders/outcomes/Asker", "orders/Order", false],
-    ["Gateway", "http/Front", false],
-    ["kernel/Job", "Gateway", true],
-    ["somewhere/Else", "kernel/Job", true]
-  ])("of the gateway: %s may not import %s: %s", (from, to, isRefused) =>
-    expect(Folders.upward(new Map([[file(from), [file(to)]]]), Folders.gateway).length > 0).toBe(isRefused)
-  )
-  it("of the gateway import only lower folders", () => expect(Folders.upward(graph, Folders.gateway)).toEqual([]))
-  it("of the gateway are all in the list of layers", () =>
-    expect([...new Set(inGateway.map(Folders.folderOf))].sort()).toEqual([...Folders.gateway].sort()))
-  const inCrashtest = files.filter((path) => /^tools\/crashtest\/src\/.*\.ts$/.test(path))
-  it("of the crash test import only lower folders, and each has its place", () => {
-    const own = ImportCycles.graphOf(inCrashtest, (path) => imports(read(path)))
-    expect(Folders.upward(own, Folders.crashtest)).toEqual([])
-    expect([...new Set(inCrashtest.map(Folders.folderOf))].sort()).toEqual([...Folders.crashtest].sort())
-  })
-  it("of the crash test that plan, judge and report have no effects", () => {
-    const acts = /from "node:|import [^"]*\b(?:Effect|Layer|Clock|Random)\b[^"]* from "effect"/
-    const pure = inCrashtest.filter((path) => Folders.pureOfCrashtest.has(Folders.folderOf(path)))
-    expect(pure.length).toBeGreaterThan(10)
-    expect(pure.filter((path) => acts.test(read(path)))).toEqual([])
-  })
-  it("contain every listed file of pure decisions", () => {
-    const names = new Set(inGateway)
-    expect(Decisions.decisions.filter((path) => !names.has(file(path)))).toEqual([])
-  })
-  it("have each file of pure decisions listed", () => {
-    const listed = new Set(Decisions.decisions.map(file))
-    const decides =
-      /^import (?!type).*kernel\/(?:Decision|Change)\.ts"$|^import (?!type).*"\.\/(?:Decision|Change)\.ts"$/m
-    const pure = inGateway.filter((path) => decides.test(read(path)) && !/from "effect"/.test(read(path)))
-    expect(pure.filter((path) => !listed.has(path) && !path.includes("/storeContract/"))).toEqual([])
-  })
-  it("have no circular imports", () => {
-    const sources = files.filter((path) => librarySources.test(path))
-    const all = ImportCycles.graphOf(sources, (path) => imports(read(path)))
-    expect(ImportCycles.cycles(Folders.graphOf(all))).toEqual([])
   })
 })
 
