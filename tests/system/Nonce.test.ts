@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
 import { Directory } from "@pay/gateway/Directory"
 import { Nonce, Subscription } from "@pay/gateway/Entities"
-import { Store } from "@pay/gateway/Store"
+import { Store, StoreRow } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -24,7 +24,8 @@ const spending = (nonce: string): Decision.Decision => ({
 const perform = Effect.fnUntraced(function* (
   name: "SALE" | "VOID" | "UPDATE_RP_V4",
   fields: Readonly<Record<string, string>>,
-  nonce: string
+  nonce: string,
+  rows: StoreRow.Rows
 ) {
   const handler = (yield* Handlers).get(name)
   const route = (yield* Directory).route(endpoints.usd)
@@ -36,7 +37,8 @@ const perform = Effect.fnUntraced(function* (
     route,
     merchant,
     fields,
-    idempotencyKey: undefined
+    idempotencyKey: undefined,
+    rows
   }
   return yield* handler.perform({ ...call, nonce: spending(nonce) }, route.endpoints)
 })
@@ -48,8 +50,8 @@ describe("two equal requests at the same time", () => {
       const id = yield* Subscriptions.create()
       yield* World.settled
       const fields = (change: string) => ({ "recurring-payment-id": id, change })
-      yield* perform("UPDATE_RP_V4", fields("pause"), "first")
-      const refused = yield* Effect.flip(perform("UPDATE_RP_V4", fields("resume"), "first"))
+      yield* perform("UPDATE_RP_V4", fields("pause"), "first", store)
+      const refused = yield* Effect.flip(perform("UPDATE_RP_V4", fields("resume"), "first", store))
       assert(refused._tag === "RequestRefused")
       assert.strictEqual(refused.status, 401)
       assert.strictEqual((yield* store.load(Subscription, [id]))?.state, "paused")
@@ -64,14 +66,15 @@ describe("two equal requests at the same time", () => {
         yield* World.settled
         const { client_orderid, orderid } = order
         const fields = name === "VOID" ? { login, client_orderid, orderid } : Sample.request(PayApi.operations.SALE)
-        yield* perform(name, fields, "first")
-        yield* perform(name, fields, "second")
+        const rows = StoreRow.loadedOnce(store)
+        yield* perform(name, fields, "first", rows)
+        yield* perform(name, fields, "second", rows)
         const nonces = yield* store.find(Nonce, "key", { equals: [login], limit: 10 })
         assert.deepStrictEqual(
           nonces.map(({ nonce }) => nonce),
           ["first", "second"]
         )
-        const refused = yield* Effect.flip(perform(name, fields, "second"))
+        const refused = yield* Effect.flip(perform(name, fields, "second", rows))
         assert(refused._tag === "RequestRefused")
         assert.strictEqual(refused.status, 401)
       }).pipe(Effect.provide(World.layer(), { local: true }))

@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
   const operation = PayApi.operations[name]
 
   const ofOrder = Effect.fnUntraced(function* (call: Call) {
-    const order = yield* namedOrder(store, call)
+    const order = yield* namedOrder(call.rows, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     if (!Lifecycle.isApproved(order.state)) {
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
         : `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
       return yield* refuse("orderState", { ...names, message })
     }
-    const card = yield* store.load(Card, [order.orderId])
+    const card = yield* call.rows.load(Card, [order.orderId])
     if (card === undefined) return yield* refuse("cardNotFound", { ...names, message: "The order's card is erased" })
     if (order.expireYear === 0) {
       return yield* refuse("orderState", {

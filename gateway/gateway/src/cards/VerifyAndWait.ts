@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import { type Answer, refuse } from "../kernel/Answer.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as StoreRow from "../kernel/StoreRow.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import * as AnswerStatus from "../orders/AnswerStatus.ts"
 import * as AwaitAnswer from "../orders/AwaitAnswer.ts"
@@ -32,21 +33,22 @@ export const make = Effect.gen(function* () {
   const { syncWaitMs } = yield* Settings
 
   const keep = Effect.fnUntraced(function* (call: Call, order: Order) {
-    const isErased = (yield* store.load(Card, [order.orderId])) === undefined
+    const isErased = (yield* call.rows.load(Card, [order.orderId])) === undefined
     if (isErased || !Lifecycle.isApproved(order.state)) return
     const fields = { login: call.merchant.login, client_orderid: order.clientOrderId, orderid: order.orderId }
     yield* storeCard.perform({ ...call, operation: storeCard.operation, fields }, call.route.endpoints)
   })
 
   const look = Effect.fnUntraced(function* (call: Call) {
-    const order = yield* namedOrder(store, call)
+    const rows = StoreRow.loadedOnce(store)
+    const order = yield* namedOrder(rows, call)
     if (order === undefined) return yield* refuse("orderNotFound")
-    if (call.dialect === "pairs") yield* keep(call, order)
+    if (call.dialect === "pairs") yield* keep({ ...call, rows }, order)
     return yield* read(order, undefined)
   })
 
   const wait = (call: Call) => {
-    const answer = awaitAnswer(look(call), syncWaitMs)
+    const answer = awaitAnswer(look(call), look(call), syncWaitMs)
     return call.dialect === "pairs" ? Effect.map(answer, withFallbacks) : answer
   }
 

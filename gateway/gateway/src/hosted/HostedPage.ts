@@ -8,7 +8,7 @@ import { Clock, Effect } from "effect"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
-import { KeyedLock } from "../kernel/KeyedLock.ts"
+import { KeyedLock, type Locked } from "../kernel/KeyedLock.ts"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -70,14 +70,8 @@ export interface PageOperations<R extends OrderRequest> extends Terms {
 /** The actions of a visitor of an instrument's page. `Asks` describes what the page of an order requests. */
 export interface Actions<Asks, Entry> {
   readonly asks: (order: Order) => Effect.Effect<Asks, StoreUnavailable>
-  /** `shownAttempts` is the number of attempts when the visitor's page was made. */
-  readonly submit: (
-    token: string,
-    shownAttempts: number,
-    entry: Entry,
-    browser: Browser
-  ) => Effect.Effect<void, StoreUnavailable>
-  readonly cancel: (token: string) => Effect.Effect<void, StoreUnavailable>
+  readonly submit: (visit: Visit, entry: Entry, browser: Browser) => Effect.Effect<void, StoreUnavailable>
+  readonly cancel: (visit: Visit) => Effect.Effect<void, StoreUnavailable>
 }
 
 /** The hosted session of the order that a request created, with the record of its last attempt; undefined for other orders. */
@@ -85,9 +79,11 @@ export const formOf = Effect.fnUntraced(function* (store: Store["Service"], requ
   if (!isHosted(request)) return undefined
   const session = yield* store.load(HostedSession, [request.orderId], "order")
   if (session === undefined) return undefined
-  const attempt = session.attemptId === null ? undefined : yield* store.load(OrderRequest, [session.attemptId])
-  return { session, attempt } satisfies Form
+  return { session, attempt: yield* attemptOf(store, session) } satisfies Form
 })
+
+const attemptOf = (store: Store["Service"], { attemptId }: HostedSession) =>
+  attemptId === null ? Effect.undefined : store.load(OrderRequest, [attemptId])
 
 /** Loads the continuation of an order: that of its hosted session, if the order has one. */
 export const continuation = Effect.map(
@@ -97,15 +93,12 @@ export const continuation = Effect.map(
       Effect.map(formOf(store, request), (form) => form && HostedAttempt.continuation(form))
 )
 
-/** The current state of a page: its merchant, order and session. */
-export interface Visit {
+/** The current state of a page: its merchant, order, session and last attempt. */
+export interface Visit extends Form {
   readonly merchant: Merchant
   readonly order: Order
-  readonly session: HostedSession
   /** Token of the gateway's own 3-D Secure page, while the customer has a step to do there. */
   readonly threedsToken: string | undefined
-  /** The `error-code` of the last attempt. Null: there was none, or its failure has no code. */
-  readonly lastErrorCode: number | null
 }
 
 /** Returns the lookup of a page by its token; undefined for a token that no session has. */
@@ -119,9 +112,8 @@ export const visitByToken = Effect.gen(function* () {
     if (session === undefined || order === undefined || merchant === undefined) return undefined
     const inBrowser = Lifecycle.next(order.state, "reject") !== undefined
     const authentication = inBrowser ? yield* store.load(Authentication, [order.orderId]) : undefined
-    const attempt = session.attemptId === null ? undefined : yield* store.load(OrderRequest, [session.attemptId])
-    const lastErrorCode = attempt?.errorCode ?? null
-    return { merchant, order, session, threedsToken: authentication?.pageToken, lastErrorCode } satisfies Visit
+    const attempt = yield* attemptOf(store, session)
+    return { merchant, order, session, attempt, threedsToken: authentication?.pageToken } satisfies Visit
   })
 })
 
@@ -135,6 +127,14 @@ const termsOf = Effect.map(
       )
 )
 
+/** Runs the work on one page at a time, so that an entry that is sent twice is read after the first one. */
+export const oneAtATime = Effect.map(
+  KeyedLock,
+  (locks) =>
+    (token: string): Locked =>
+      locks(token)
+)
+
 /** Returns `submit` and `cancel` for the pages of an instrument. `enter` handles an entry for the instrument. */
 export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   instrument: Instrument<R>,
@@ -146,18 +146,8 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   ) => Effect.Effect<void, GuardFailed | StoreUnavailable>
 ) {
   const store = yield* Store
-  const locks = yield* KeyedLock
   const gate = yield* OrderGate
   const terms = yield* termsOf
-
-  const load = Effect.fnUntraced(function* (token: string) {
-    const session = yield* store.load(HostedSession, [token])
-    const order = session === undefined ? undefined : yield* store.load(Order, [session.orderId])
-    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
-    const form = request === undefined ? undefined : yield* formOf(store, request)
-    if (order === undefined || request === undefined || form === undefined) return undefined
-    return instrument.isOf(request) ? { order, request, form } : undefined
-  })
 
   /** Commits the decision. If another request was faster, nothing changes, and the page shows the result of that request. */
   const act = Effect.fnUntraced(function* (decision: Decision.Decision | undefined) {
@@ -180,31 +170,28 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   }
 
   /**
-   * Runs a change on an open page before it expires, one change of a page at a time. A page in another state ignores entries and
-   * cancellations, and so does each page while the gate is closed.
+   * Runs a change on an open page before it expires. A page in another state ignores entries and cancellations, and so does each page
+   * while the gate is closed.
    */
   const onOpen = (
-    token: string,
+    { attempt, order, session }: Visit,
     change: (page: Page<R>, operations: PageOperations<R>) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   ): Effect.Effect<void, StoreUnavailable> =>
-    locks(token)(
-      Transact.noneLost(
-        Effect.gen(function* () {
-          const page = yield* load(token)
-          if (page === undefined || !instrument.takesEntry(page.order)) return
-          if ((yield* gate.closedForMs) !== undefined) return
-          const at = yield* terms(page.order)
-          if (at.nowMs < page.form.session.expiresAtMs) yield* change(page, operationsAt(at))
-        })
-      )
+    Transact.noneLost(
+      Effect.gen(function* () {
+        if (!instrument.takesEntry(order)) return
+        if ((yield* gate.closedForMs) !== undefined) return
+        const at = yield* terms(order)
+        if (at.nowMs >= session.expiresAtMs) return
+        const request = yield* store.load(OrderRequest, [order.requestId])
+        if (request === undefined || !instrument.isOf(request)) return
+        yield* change({ order, request, form: { session, attempt } }, operationsAt(at))
+      })
     )
 
   return {
-    submit: (token, shownAttempts, entry, browser) =>
-      onOpen(token, (page, operations) =>
-        page.form.session.attempts === shownAttempts ? enter(page, entry, operations, browser) : Effect.void
-      ),
-    cancel: (token) => onOpen(token, (page, { giveUp }) => giveUp(page, declines.cancelledByCustomer))
+    submit: (visit, entry, browser) => onOpen(visit, (page, operations) => enter(page, entry, operations, browser)),
+    cancel: (visit) => onOpen(visit, (page, { giveUp }) => giveUp(page, declines.cancelledByCustomer))
   } satisfies Pick<Actions<unknown, Entry>, "submit" | "cancel">
 })
 

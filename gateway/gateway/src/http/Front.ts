@@ -16,6 +16,7 @@ import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import * as Spans from "../kernel/Spans.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as StoreRow from "../kernel/StoreRow.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "../merchants/Call.ts"
 import { Directory, type Route } from "../merchants/Directory.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
@@ -137,8 +138,9 @@ export const layer = Layer.effect(
       observed.clientOrderId = clientOrderIdOf(fields)
       observed.orderId = fields.orderid
       const route = directory.route(pathId)
+      const rows = StoreRow.loadedOnce(store)
       const original = Authentication.coversOrderAmount(operation, fields)
-        ? yield* store.load(Order, [fields.orderid ?? ""])
+        ? yield* rows.load(Order, [fields.orderid ?? ""])
         : undefined
       const claim = { operation, dialect, pathId, parameters, fields, problems }
       const authenticated = authenticate(request, target, claim, route, original)
@@ -159,6 +161,7 @@ export const layer = Layer.effect(
         fields: normal.fields,
         idempotencyKey: typeof key === "string" && operation.acts !== "reads" ? key : undefined,
         signsOrderAmount: sender.signsOrderAmount,
+        rows,
         nonce: sender.nonce
       }
       if (sender.nonce.writes.length === 0) return yield* serve(call, handler, key, problems, normal)
@@ -169,14 +172,11 @@ export const layer = Layer.effect(
       )
     })
 
-    /**
-     * Whether the endpoint of the order allows the operation. The path may name any endpoint of the merchant, so both must allow
-     * it.
-     */
+    /** Whether the order's endpoint allows the operation. The path may name any endpoint of the merchant, so both must allow it. */
     const isTakenByOrder = Effect.fnUntraced(function* (call: Call) {
       const { fields, operation } = call
       if (operation.acts !== "onOrder" || fields.orderid === undefined) return true
-      const order = yield* namedOrder(store, call)
+      const order = yield* namedOrder(call.rows, call)
       return order === undefined || EndpointRules.isTakenBy(directory.endpoint(order.endpointId), operation)
     })
 

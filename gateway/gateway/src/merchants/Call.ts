@@ -8,6 +8,7 @@ import type { Decision, Guard } from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
 import type { Locked } from "../kernel/KeyedLock.ts"
 import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
@@ -31,6 +32,8 @@ export interface Call {
   readonly idempotencyKey: string | undefined
   /** Whether the request has no amount, and its `control` covers the amount and currency of the order that it names. */
   readonly signsOrderAmount?: boolean | undefined
+  /** The rows that the stages of the request share. Each is read once (`StoreRow.loadedOnce`). */
+  readonly rows: Rows
   /** Records the request's OAuth nonce in the commit that accepts the request. Empty for requests signed by `control`. */
   readonly nonce: Decision
 }
@@ -43,7 +46,9 @@ export type Served = Effect.Effect<Answer, RequestRefused | StoreUnavailable>
 /** Serves one operation. `Front` runs the stages before it. */
 export interface Handler {
   readonly operation: Operation
-  /** Returns the answer to a request that was accepted before; `undefined` for a new request. */
+  /**
+   * Returns the answer to a request that was accepted before; `undefined` for a new request, which alone is then performed.
+   */
   readonly replay: (call: Call) => Effect.Effect<Answer | undefined, RequestRefused | StoreUnavailable>
   /** Decodes the request and carries it out. Fails with `RequestRefused` for problems of fields, state or amounts, in that order. */
   readonly perform: (call: Call, endpoints: ReadonlyArray<Endpoint>) => Served
@@ -68,11 +73,13 @@ const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.enti
  */
 export const settled = <E, R>(
   inLine: Locked,
-  attempt: Effect.Effect<Answer, E | GuardFailed, R>
+  attempt: Effect.Effect<Answer, E | GuardFailed, R>,
+  reload?: Effect.Effect<void, E | GuardFailed, R>
 ): Effect.Effect<Answer, E | RequestRefused, R> =>
   inLine(
     Transact.transact({
       attempt,
+      ...(reload === undefined ? {} : { reload }),
       onLostGuard: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
       exhausted: () => Effect.fail(busy()),
       tries: Transact.triesUnderLock

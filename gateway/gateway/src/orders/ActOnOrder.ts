@@ -7,7 +7,7 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
-import { type Refusal, refuse, refuseFields } from "../kernel/Answer.ts"
+import { type Answer, type Refusal, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -131,15 +131,11 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
   })
 
   const replay = Effect.fnUntraced(function* (call: Call) {
-    const order = yield* namedOrder(store, call)
+    const order = yield* namedOrder(call.rows, call)
     return order === undefined ? undefined : yield* repeatOf(call, order)
   })
 
-  const attempt = Effect.fnUntraced(function* (call: Call, requestedFields: RequestedFields) {
-    const order = yield* namedOrder(store, call)
-    if (order === undefined) return yield* refuse("orderNotFound")
-    const repeatAnswer = yield* repeatOf(call, order)
-    if (repeatAnswer !== undefined) return yield* Effect.as(spend(store, call.nonce), repeatAnswer)
+  const attempt = Effect.fnUntraced(function* (call: Call, order: Order, requestedFields: RequestedFields) {
     const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     const { amount, callbackUrl, currency } = requestedFields
     if (currency !== undefined && currency !== order.currency) {
@@ -209,7 +205,24 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
       currency,
       callbackUrl: server_callback_url ?? notify_url ?? null
     }
-    return yield* settled(locks(decoded.success.orderid), attempt(call, requestedFields))
+    const named = yield* namedOrder(call.rows, call)
+    if (named === undefined) return yield* refuse("orderNotFound")
+    // `replay` has judged the request on these rows. If another request changes the order meanwhile, it is judged again.
+    let order: Order = named
+    let repeatAnswer: Answer | undefined
+    const reload = Effect.gen(function* () {
+      order = (yield* namedOrder(store, call)) ?? order
+      repeatAnswer = yield* repeatOf(call, order)
+    })
+    return yield* settled(
+      locks(decoded.success.orderid),
+      Effect.suspend(() =>
+        repeatAnswer === undefined
+          ? attempt(call, order, requestedFields)
+          : Effect.as(spend(store, call.nonce), repeatAnswer)
+      ),
+      reload
+    )
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }

@@ -170,12 +170,13 @@ export const make = Effect.fnUntraced(function* (name: "STATUS" | "STATUS_V4") {
   const perform = Effect.fnUntraced(function* (call: Call) {
     const decoded = operation.decodeFields(call.fields)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
-    const order = yield* namedOrder(store, call)
+    const order = yield* namedOrder(call.rows, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const question = decoded.success["by-request-sn"]
     const waitMs = order.createdAtMs + outcomeMs - (yield* Clock.currentTimeMillis)
     if (call.dialect === "json" || question !== undefined || waitMs <= 0) return yield* read(order, question)
     return yield* awaitAnswer(
+      read(order, undefined),
       Effect.flatMap(namedOrder(store, call), (current) => read(current ?? order, undefined)),
       Math.min(waitMs, outcomeMs)
     )

@@ -9,6 +9,8 @@ import type { StoreUnavailable } from "../kernel/Store.ts"
 const firstLookMs = 20
 const longestLookMs = 500
 
+type Look = Effect.Effect<Answer, RequestRefused | StoreUnavailable>
+
 /** Whether the answer can be returned: the status is final, or the customer has to act. */
 const isEnough = ({ fields }: Answer): boolean =>
   "redirect-to" in fields ||
@@ -17,12 +19,12 @@ const isEnough = ({ fields }: Answer): boolean =>
   typeof fields.status !== "string" ||
   Status.isFinal(fields.status)
 
-/** Returns the function that repeats `look` until its answer is enough, for at most `waitMs`. */
+/** Returns the function that repeats `look` after the first answer until an answer is enough, for at most `waitMs`. */
 export const make = Effect.map(AuthClock, (clock) =>
-  Effect.fnUntraced(function* (look: Effect.Effect<Answer, RequestRefused | StoreUnavailable>, waitMs: number) {
+  Effect.fnUntraced(function* (first: Look, look: Look, waitMs: number) {
     const untilMs = clock.nowMs() + waitMs
     let pauseMs = firstLookMs
-    let answer = yield* look
+    let answer = yield* first
     while (!isEnough(answer) && clock.nowMs() < untilMs) {
       yield* Effect.sleep(Duration.millis(pauseMs))
       pauseMs = Math.min(longestLookMs, pauseMs * 2)

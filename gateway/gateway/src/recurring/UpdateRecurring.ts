@@ -119,11 +119,11 @@ export const make = Effect.gen(function* () {
   const change = Effect.fnUntraced(function* (
     call: Call,
     requested: SubscriptionChange.RequestedChange,
-    subscriptionId: string
+    loaded: Subscription
   ) {
+    const { subscriptionId } = loaded
+    let subscription = loaded
     while (true) {
-      const subscription = yield* ownSubscription(store, call.merchant.login, subscriptionId)
-      if (subscription === undefined) return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
       const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
       const last = yield* lastOccurrence(store, subscriptionId)
       const nowMs = yield* Clock.currentTimeMillis
@@ -138,7 +138,8 @@ export const make = Effect.gen(function* () {
         return yield* refuse("unavailable", { message, headers: { "retry-after": "60" } })
       }
       yield* store.commit(isWhole ? withNonce(decision, call) : decision)
-      if (isWhole) return changed.subscription
+      subscription = changed.subscription
+      if (isWhole) return subscription
     }
   })
 
@@ -160,7 +161,7 @@ export const make = Effect.gen(function* () {
       return yield* refuse(Money.errorOf(amount.failure), { field: "amount" })
     const card = yield* cardOf(call, request, subscription)
     const requested = { change: request.change, amountMinor: amount?.success, card }
-    return yield* answer(yield* change(call, requested, subscriptionId))
+    return yield* answer(yield* change(call, requested, subscription))
   })
 
   const handler: Handler = {

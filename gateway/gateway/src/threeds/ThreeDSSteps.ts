@@ -37,6 +37,7 @@ export type Step =
 
 export interface Progress {
   readonly order: Order
+  readonly authentication: Authentication
   readonly step: Step
 }
 
@@ -56,14 +57,12 @@ export interface ThreeDSSteps {
    * Ends the method step: the hidden frame reported its end (`Y`) or did not (`N`). `browser`: the data that the page
    * collected.
    */
-  readonly methodEnded: (token: string, indicator: "Y" | "N", browser: Browser) => StepResult
+  readonly methodEnded: (progress: Progress, indicator: "Y" | "N", browser: Browser) => StepResult
   /** Ends the challenge with the `cres` that the browser posted. A repeated call is accepted too. */
-  readonly challengeEnded: (token: string, cres: string) => StepResult
+  readonly challengeEnded: (progress: Progress, cres: string) => StepResult
   /** Ends the step of version 1 with the `PaRes` and `MD` that the browser posted. A repeated call is accepted too. */
-  readonly paresArrived: (token: string, pares: string, md: string | undefined) => StepResult
+  readonly paresArrived: (progress: Progress, pares: string, md: string | undefined) => StepResult
 }
-
-const unknownToken = new StepRefused({ error: "orderNotFound", field: undefined, message: "No such authentication" })
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -71,21 +70,12 @@ export const make = Effect.gen(function* () {
   const advanceAuthentication = yield* AdvanceAuthentication.make
   const paRes = yield* ThreeDSPaRes.make
 
-  const load = Effect.fnUntraced(function* (token: string) {
-    const authentication = yield* store.load(Authentication, [token], "pageToken")
-    if (authentication?.mode !== "gateway") return undefined
-    const order = yield* store.load(Order, [authentication.orderId])
-    return order === undefined ? undefined : { order, authentication }
-  })
-
   /** Commits the end of a step. With `result`, a refused one is counted; after several the step is over. */
   const advance = Effect.fnUntraced(function* (
-    token: string,
+    current: Progress,
     check: ThreeDSAnswer.StepCheck,
     result?: "challenge" | "pareq"
   ) {
-    const current = yield* load(token)
-    if (current === undefined) return yield* unknownToken
     const checked = yield* advanceAuthentication(current, check)
     if (checked._tag !== "Refuse") return
     if (result !== undefined && checked.error === "parameterInvalid") {
@@ -96,14 +86,17 @@ export const make = Effect.gen(function* () {
 
   const steps: ThreeDSSteps = {
     byPageToken: Effect.fnUntraced(function* (token) {
-      const current = yield* load(token)
-      if (current === undefined) return undefined
-      const { authentication, order } = current
-      return { order, step: stepOf(order, authentication, publicAddress.baseUrl(), yield* Clock.currentTimeMillis) }
+      const authentication = yield* store.load(Authentication, [token], "pageToken")
+      if (authentication?.mode !== "gateway") return undefined
+      const order = yield* store.load(Order, [authentication.orderId])
+      if (order === undefined) return undefined
+      const step = stepOf(order, authentication, publicAddress.baseUrl(), yield* Clock.currentTimeMillis)
+      return { order, authentication, step }
     }),
-    methodEnded: (token, indicator, browser) => advance(token, ThreeDSAnswer.method(indicator, browser)),
-    challengeEnded: (token, cres) => advance(token, ThreeDSAnswer.challenge(cres), "challenge"),
-    paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (check) => advance(token, check, "pareq"))
+    methodEnded: (progress, indicator, browser) => advance(progress, ThreeDSAnswer.method(indicator, browser)),
+    challengeEnded: (progress, cres) => advance(progress, ThreeDSAnswer.challenge(cres), "challenge"),
+    paresArrived: (progress, pares, md) =>
+      Effect.flatMap(paRes(pares, md), (check) => advance(progress, check, "pareq"))
   }
   return steps
 })

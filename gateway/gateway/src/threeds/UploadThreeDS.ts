@@ -13,6 +13,7 @@ import { Ids } from "../kernel/Ids.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { acknowledge } from "../orders/Acknowledge.ts"
@@ -54,14 +55,14 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
         : undefined
     }
 
-    const load = Effect.fnUntraced(function* (call: Call) {
-      const order = yield* namedOrder(store, call)
-      const authentication = order === undefined ? undefined : yield* store.load(Authentication, [order.orderId])
+    const load = Effect.fnUntraced(function* (call: Call, rows: Rows) {
+      const order = yield* namedOrder(rows, call)
+      const authentication = order === undefined ? undefined : yield* rows.load(Authentication, [order.orderId])
       return { order, authentication }
     })
 
-    const replay = Effect.fnUntraced(function* (call: Call) {
-      const { authentication, order } = yield* load(call)
+    const replay = Effect.fnUntraced(function* (call: Call, rows: Rows = call.rows) {
+      const { authentication, order } = yield* load(call, rows)
       return order === undefined || authentication === undefined ? undefined : again(call, order, authentication)
     })
 
@@ -82,7 +83,7 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
       const clientOrderId = call.fields["client-order-id"]
       if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
       yield* Effect.fromResult(MerchantUrls.check(decoded.success, settings, clientOrderId))
-      const { authentication, order } = yield* load(call)
+      const { authentication, order } = yield* load(call, call.rows)
       if (order === undefined) return yield* refuse("orderNotFound")
       const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
       if (authentication === undefined) {
@@ -100,7 +101,7 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
       })
       if (result._tag === "Accept") return acknowledge(order, SerialNumber.first(requestId))
       if (result._tag === "Refuse") return yield* refuse(result.error, { ...names, ...result })
-      return (yield* replay(call)) ?? (yield* refuse("orderState", { ...names, message: result.message }))
+      return (yield* replay(call, store)) ?? (yield* refuse("orderState", { ...names, message: result.message }))
     })
 
     const handler: Handler = { operation, replay, perform, reads: false }

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
-import type { Call } from "../../src/merchants/Call.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { preauth, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
@@ -18,7 +17,7 @@ describe("an accepted follow-up", () => {
     readonly [
       what: string,
       name: Name,
-      call: Call,
+      call: Calls.Sent,
       setup: Setup,
       guards: ReadonlyArray<string>,
       rows: ReadonlyArray<string>
@@ -148,7 +147,7 @@ describe("a repeated follow-up", () => {
   const pay = (idempotencyKey?: string) => Calls.call("PAYOUT_V4_PAY", names, { idempotencyKey })
   const payout = { order: checked, rows: [Decision.append(OrderRequest, check)] }
   const otherKey = "is a new follow-up under another idempotency key"
-  const cases: ReadonlyArray<readonly [what: string, name: Name, call: Call, setup: Setup, expected: RegExp]> = [
+  const cases: ReadonlyArray<readonly [what: string, name: Name, call: Calls.Sent, setup: Setup, expected: RegExp]> = [
     ["gets the same response under its idempotency key", "CAPTURE", keyed("k"), { before: [keyed("k")] }, /^accepted /],
     [otherKey, "CAPTURE", keyed("l"), { before: [keyed("k")] }, /^accepted /],
     [

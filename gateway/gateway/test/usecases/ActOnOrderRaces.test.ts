@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
-import type { Call } from "../../src/merchants/Call.ts"
 import { Nonce } from "../../src/merchants/Call.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
@@ -20,7 +19,7 @@ describe("a follow-up while other processes write its order", () => {
   const versions = (...all: ReadonlyArray<number>) => all.map((version) => [Decision.put(Order, { ...hold, version })])
   const bound = Decision.append(OrderRequest, request({ requestId: "8", idempotencyKey: "k", fingerprint: "other" }))
   const cases: ReadonlyArray<
-    readonly [what: string, changes: Partial<Call>, setup: Setup, commits: number, expected: RegExp]
+    readonly [what: string, changes: Partial<Calls.Sent>, setup: Setup, commits: number, expected: RegExp]
   > = [
     ["is decided again", {}, { meanwhile: versions(4, 4) }, 2, /^accepted /],
     [

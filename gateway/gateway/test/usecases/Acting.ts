@@ -2,12 +2,13 @@
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import type { Call } from "../../src/merchants/Call.ts"
+import * as StoreRow from "../../src/kernel/StoreRow.ts"
 import * as ActOnOrder from "../../src/orders/ActOnOrder.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as CreatePayout from "../../src/payouts/CreatePayout.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
+import type * as Calls from "./Calls.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
 export type Name = ActOnOrder.Name
@@ -40,24 +41,27 @@ export interface Setup extends ScriptedServices.Script {
   readonly order?: Order
   readonly rows?: ReadonlyArray<Decision.Write>
   /** Earlier requests, in order. */
-  readonly before?: ReadonlyArray<Call>
+  readonly before?: ReadonlyArray<Calls.Sent>
   /** Only looks for a repetition. */
   readonly isReplay?: boolean
 }
 
-export const act = (name: Name, call: Call, setup: Setup = {}) => {
+export const act = (name: Name, call: Calls.Sent, setup: Setup = {}) => {
   const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
     const store = yield* Store
     yield* ScriptedServices.seed([Decision.append(Order, setup.order ?? hold), ...(setup.rows ?? [])], recording)
     const { perform, replay } = yield* acts[name]
-    for (const earlier of setup.before ?? []) yield* perform(earlier, [])
+    // The gateway performs only a request that repeats none.
+    const serve = Effect.fnUntraced(function* (sent: Calls.Sent) {
+      const call = { ...sent, rows: StoreRow.loadedOnce(store) }
+      const again = yield* replay(call)
+      return setup.isReplay === true || again !== undefined ? again : yield* perform(call, [])
+    })
+    for (const earlier of setup.before ?? []) yield* perform({ ...earlier, rows: StoreRow.loadedOnce(store) }, [])
     recording.decisions.length = 0
     recording.started.length = 0
-    const text = yield* ScriptedServices.answerOf(
-      setup.isReplay === true ? replay(call) : perform(call, []),
-      "serial-number"
-    )
+    const text = yield* ScriptedServices.answerOf(serve(call), "serial-number")
     const [decision = { guards: [], writes: [] }] = recording.decisions
     return {
       text,

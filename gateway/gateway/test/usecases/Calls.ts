@@ -6,15 +6,18 @@ import type { Call } from "../../src/merchants/Call.ts"
 import type { Endpoint } from "../../src/merchants/Directory.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
+/** A request before the gateway reads rows for it. */
+export type Sent = Omit<Call, "rows">
+
 const noNonce: Decision = { guards: [], writes: [] }
 
 /** Returns a request with the fields of the sample, changed; an empty field is left out. */
 export const call = (
   name: PayApi.Name,
   fields: Readonly<Record<string, string>>,
-  changes: Partial<Call> = {},
+  changes: Partial<Sent> = {},
   endpoint: Endpoint = ScriptedServices.endpoint()
-): Call => {
+): Sent => {
   const operation = PayApi.operations[name]
   const all = Object.entries({ ...Sample.request(operation), ...fields })
   return {

@@ -4,6 +4,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer, Redacted } from "effect"
 import type { Write } from "../../src/kernel/Decision.ts"
 import { SecureRandom } from "../../src/kernel/SecureRandom.ts"
+import { Store } from "../../src/kernel/Store.ts"
 import * as CardOrder from "../../src/orders/CardOrder.ts"
 import * as Creation from "../../src/orders/Creation.ts"
 import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
@@ -29,18 +30,21 @@ const register = (
     yield* ScriptedServices.seed(rows, recording)
     const creation = yield* Creation.make(PayApi.operations.SALE)
     const order = yield* CardOrder.make(creation)
-    yield* order(Calls.call("SALE", { client_orderid: "INV-8" }), {
-      kind: "sale",
-      initiator: "cardholder",
-      endpoint: ScriptedServices.endpoint(),
-      payment: { ...payment, clientOrderId: "INV-8", amountMinor: 1_000, callbackUrl: null },
-      pan: Redacted.make("4444333322221111"),
-      panHash: "v1.p",
-      cvv: undefined,
-      country: undefined,
-      threeds: undefined,
-      ...changes
-    })
+    yield* order(
+      { ...Calls.call("SALE", { client_orderid: "INV-8" }), rows: yield* Store },
+      {
+        kind: "sale",
+        initiator: "cardholder",
+        endpoint: ScriptedServices.endpoint(),
+        payment: { ...payment, clientOrderId: "INV-8", amountMinor: 1_000, callbackUrl: null },
+        pan: Redacted.make("4444333322221111"),
+        panHash: "v1.p",
+        cvv: undefined,
+        country: undefined,
+        threeds: undefined,
+        ...changes
+      }
+    )
     return { recording, decision: recording.decisions.at(-1) ?? { guards: [], writes: [] } }
   }).pipe(Effect.provide(Layer.provideMerge(SecureRandom.layer, ScriptedServices.layer(setup, recording))))
 }

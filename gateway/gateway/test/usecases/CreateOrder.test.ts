@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
-import type { Call } from "../../src/merchants/Call.ts"
 import { Nonce } from "../../src/merchants/Call.ts"
 import * as CreateOrder from "../../src/orders/CreateOrder.ts"
 import { Order } from "../../src/orders/Order.ts"
@@ -17,9 +16,9 @@ import * as ScriptedServices from "./ScriptedServices.ts"
 
 const url = "https://shop.example/a"
 const names = { client_orderid: "INV-8", amount: "10.00", currency: "USD" }
-const call = (fields: Readonly<Record<string, string>> = {}, changes: Partial<Call> = {}) =>
+const call = (fields: Readonly<Record<string, string>> = {}, changes: Partial<Calls.Sent> = {}) =>
   Calls.call("SALE", { ...names, ...fields }, changes)
-const sale = (fields: Readonly<Record<string, string>>, setup: Setup = {}, changes: Partial<Call> = {}) =>
+const sale = (fields: Readonly<Record<string, string>>, setup: Setup = {}, changes: Partial<Calls.Sent> = {}) =>
   create(CreateOrder.make("SALE"), call(fields, changes), setup)
 
 describe("the order of a sale stores", () => {
@@ -168,7 +167,7 @@ describe("a repeated creation", () => {
       what: string,
       fields: Readonly<Record<string, string>>,
       setup: Setup,
-      changes: Partial<Call>,
+      changes: Partial<Calls.Sent>,
       expected: RegExp,
       commits: number
     ]

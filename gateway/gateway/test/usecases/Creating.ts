@@ -2,33 +2,38 @@
 import { Effect, Layer } from "effect"
 import type { Write } from "../../src/kernel/Decision.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
-import type { Call, Handler } from "../../src/merchants/Call.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import * as StoreRow from "../../src/kernel/StoreRow.ts"
+import type { Handler } from "../../src/merchants/Call.ts"
 import type { Endpoint } from "../../src/merchants/Directory.ts"
 import type * as Booking from "../../src/orders/Booking.ts"
 import * as Adoption from "../../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
+import type * as Calls from "./Calls.ts"
 import * as Rail from "./Rail.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
 export interface Setup extends ScriptedServices.Script {
   readonly rows?: ReadonlyArray<Write>
   /** Earlier requests, in order. */
-  readonly before?: ReadonlyArray<Call>
+  readonly before?: ReadonlyArray<Calls.Sent>
   /** Only looks for a repetition. */
   readonly isReplay?: boolean
 }
 
 /** Returns the response to one request, and the decision that it tried to commit. */
-export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, setup: Setup = {}) => {
+export const create = <E, R>(make: Effect.Effect<Handler, E, R>, sent: Calls.Sent, setup: Setup = {}) => {
   const recording = ScriptedServices.newRecording()
   const endpoints: ReadonlyArray<Endpoint> = [setup.endpoint ?? ScriptedServices.endpoint()]
   return Effect.gen(function* () {
     yield* ScriptedServices.seed(setup.rows ?? [], recording)
     const { perform, replay } = yield* make
-    for (const earlier of setup.before ?? []) yield* perform(earlier, endpoints)
+    const store = yield* Store
+    const rows = () => StoreRow.loadedOnce(store)
+    for (const earlier of setup.before ?? []) yield* perform({ ...earlier, rows: rows() }, endpoints)
     recording.decisions.length = 0
     const text = yield* ScriptedServices.answerOf(
-      setup.isReplay === true ? replay(call) : perform(call, endpoints),
+      setup.isReplay === true ? replay({ ...sent, rows: rows() }) : perform({ ...sent, rows: rows() }, endpoints),
       "paynet-order-id"
     )
     return { text, recording, decision: recording.decisions.at(-1) ?? { guards: [], writes: [] } }

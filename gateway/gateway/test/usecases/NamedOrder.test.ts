@@ -33,7 +33,8 @@ describe("a request finds its order", () => {
         orders.map((order) => Decision.append(Order, order)),
         recording
       )
-      const result = yield* namedOrder(yield* Store, Calls.call(name, fields))
+      const store = yield* Store
+      const result = yield* namedOrder(store, { ...Calls.call(name, fields), rows: store })
       assert.strictEqual(result?.orderId, expected)
     }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
   })

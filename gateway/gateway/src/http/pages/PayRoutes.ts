@@ -45,7 +45,7 @@ interface InstrumentPage {
     visit: HostedPage.Visit,
     nowMs: number
   ) => Effect.Effect<Layout.Page | undefined, StoreUnavailable>
-  readonly cancel: (token: string) => Effect.Effect<void, StoreUnavailable>
+  readonly cancel: (visit: HostedPage.Visit) => Effect.Effect<void, StoreUnavailable>
 }
 
 const makeInstrumentPage = <Asks, Retry extends object, Entry>(
@@ -57,11 +57,12 @@ const makeInstrumentPage = <Asks, Retry extends object, Entry>(
   cancel,
   open: (language, view, { order }) =>
     Effect.map(asks(order), (facts) => page(language, { ...view, ...facts, ...blank })),
-  enter: Effect.fnUntraced(function* (request, read, view, { order, session }, nowMs) {
+  enter: Effect.fnUntraced(function* (request, read, view, visit, nowMs) {
+    const { order } = visit
     const facts = yield* asks(order)
     const checked = check(read, facts, nowMs)
     if (checked._tag === "Flawed") return page(BrowserInput.language(request), { ...view, ...facts, ...checked })
-    yield* submit(session.token, session.attempts, checked.entry, {
+    yield* submit(visit, checked.entry, {
       ...BrowserInput.browser(request),
       ip: CustomerAddress.addressOf(order.ipAddress)
     })
@@ -89,6 +90,7 @@ const makeInstrumentPages = Effect.gen(function* () {
 
 export const make = Effect.gen(function* () {
   const visitByToken = yield* HostedPage.visitByToken
+  const oneAtATime = yield* HostedPage.oneAtATime
   const { card, recipient } = yield* makeInstrumentPages
   const show = yield* Layout.renderer
   const settings = yield* Settings
@@ -114,7 +116,7 @@ export const make = Effect.gen(function* () {
       payment: paymentOf(visit),
       attempts,
       attemptsLeft: maxAttempts - attempts,
-      failure: Phase.ofAttempt(visit.lastErrorCode),
+      failure: Phase.ofAttempt(visit.attempt?.errorCode ?? null),
       isEncrypted: request.publicBaseUrl.startsWith("https:"),
       isAuthenticated: endpoint !== undefined && plan(endpoint) !== "off"
     }
@@ -144,7 +146,7 @@ export const make = Effect.gen(function* () {
     const { order, session } = visit
     const read = BrowserInput.fields(request)
     const reload: PageAnswer = BrowserInput.seeOther(BrowserInput.next(request))
-    if (read("action") === "cancel") return yield* Effect.as(instrumentPageOf(order).cancel(session.token), reload)
+    if (read("action") === "cancel") return yield* Effect.as(instrumentPageOf(order).cancel(visit), reload)
     if (read("attempts") !== String(session.attempts)) return reload
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
@@ -152,7 +154,7 @@ export const make = Effect.gen(function* () {
     return flawedPage === undefined ? reload : show(flawedPage)
   })
 
-  return Effect.fnUntraced(function* (request: BrowserInput.Visit, token: string, part: string) {
+  const answer = Effect.fnUntraced(function* (request: BrowserInput.Visit, token: string, part: string) {
     const visit = yield* visitByToken(token)
     if (visit === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
@@ -166,4 +168,7 @@ export const make = Effect.gen(function* () {
         ? BrowserInput.seeOther(BrowserInput.next(request))
         : yield* showPage(request, visit, phase)
   })
+
+  return (request: BrowserInput.Visit, token: string, part: string) =>
+    request.method === "POST" ? oneAtATime(token)(answer(request, token, part)) : answer(request, token, part)
 })

@@ -78,15 +78,15 @@ export const make = Effect.gen(function* () {
   /**
    * Passes the issuer's result to the step. The customer is then shown the state of the payment, or that the result was refused.
    */
-  const reportResult = (request: PageRequest, token: string, part: string) => {
+  const reportResult = (request: PageRequest, progress: Progress, part: string) => {
     const read = BrowserInput.fields(request)
     switch (part) {
       case "/method":
-        return steps.methodEnded(token, "Y", BrowserInput.browser(request))
+        return steps.methodEnded(progress, "Y", BrowserInput.browser(request))
       case "/challenge":
-        return steps.challengeEnded(token, read("cres"))
+        return steps.challengeEnded(progress, read("cres"))
       default:
-        return steps.paresArrived(token, read("PaRes"), read("MD") || undefined)
+        return steps.paresArrived(progress, read("PaRes"), read("MD") || undefined)
     }
   }
 
@@ -97,7 +97,7 @@ export const make = Effect.gen(function* () {
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     if (part !== "" && part !== "/state") {
       // A request without a form contains no result.
-      const isRefused = request.method !== "POST" || (yield* isRefusedBy(reportResult(request, token, part)))
+      const isRefused = request.method !== "POST" || (yield* isRefusedBy(reportResult(request, progress, part)))
       if (part === "/method") return framed
       if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
         const payment = Payment.of(progress.order, merchant, directory.endpoint(progress.order.endpointId))
