@@ -3,7 +3,7 @@
  * forms only to the issuer, and is neither framed nor cached. Without JavaScript the customer presses a button instead.
  */
 
-import "./OldNode.ts"
+import "../engine/OldNode.ts"
 import * as crypto from "node:crypto"
 import { escaped, hidden } from "@pay/schema/Markup"
 import * as BrowserData from "../order/BrowserData.ts"

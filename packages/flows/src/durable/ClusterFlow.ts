@@ -1,5 +1,5 @@
 /** A flow as a workflow of an engine that stores values unchanged. With a cipher, the engine gets only encrypted values. */
-import "../OldNode.ts"
+import "../engine/OldNode.ts"
 import * as crypto from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Workflow } from "effect/workflow"
