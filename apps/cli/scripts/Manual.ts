@@ -27,13 +27,40 @@ pay trigger declined --callback http://127.0.0.1:4242/  # makes an order whose c
 \`pay why ORDER\` then explains the order. If a command fails, \`pay doctor\` checks the settings.
 
 Secrets are read from the environment, from files, or from standard input (\`--control-key-file -\`), never from the
-command line, which others on the machine can read. Card numbers are masked in everything that is printed.`
+command line, which others on the machine can read. Card numbers are masked in everything that is printed. \`PAY_PROFILE\` names the
+\`pay profile\` to use, and \`PAY_DOCS_URL\` the address below which \`pay open\` finds documents.`
 
-/** docs/merchants/cli.md: how to start, and the page that `pay --help` prints. */
+const cell = (text: string): string => text.replaceAll("|", "\\|")
+
+/** A flag that as many commands have is called one of most commands. */
+const most = 8
+
+/** A row for each flag: what it means, for each command that gives it a meaning of its own. */
+const flagRows = (all: Readonly<Record<string, Command>>): ReadonlyArray<string> => {
+  const meanings = Object.entries(all).flatMap(([command, { flags }]) =>
+    Object.entries(flags).map(([flag, { about, value }]) => ({
+      flag: [`--${flag}`, value].filter(Boolean).join(" "),
+      about,
+      command
+    }))
+  )
+  return [...Map.groupBy(meanings, ({ flag }) => flag)].toSorted().map(([flag, own]) => {
+    const texts = [...Map.groupBy(own, ({ about }) => about)].map(([about, uses]) => {
+      const commands =
+        uses.length >= most ? "most commands" : uses.map(({ command }) => `\`pay ${command}\``).join(", ")
+      return `${commands}: ${cell(about)}`
+    })
+    return `| \`${cell(flag)}\` | ${texts.join("<br>")} |`
+  })
+}
+
+/** docs/merchants/cli.md: how to start, the page that `pay --help` prints, and all flags. */
 export const manual = (all: Readonly<Record<string, Command>>): string =>
   `${[
     "# The command line",
     "This page is generated from `apps/cli`. `pay help COMMAND` explains a command with its flags and examples. `pay help call OPERATION` explains an [operation](operations.md) with its fields.",
     start,
-    fence(HelpPage.overview(all))
+    fence(HelpPage.overview(all)),
+    "## Flags",
+    ["| flag | commands, and what it is for |", "|---|---|", ...flagRows(all)].join("\n")
   ].join("\n\n")}\n`

@@ -37,7 +37,7 @@ describe("the merchants' path", () => {
   })
   it("has a recipe for each error of the client", () => {
     const text = readFileSync(join(root, "docs/merchants/errors.md"), "utf8")
-    const recipes = [...text.matchAll(/^- \*\*`(\w+)`\*\* — /gm)].map(([, code]) => `${code}Error`)
+    const recipes = [...text.matchAll(/^- \*\*`(\w+)`\*\*, `\1Error` — /gm)].map(([, code]) => `${code}Error`)
     const classes = Object.keys(Client).filter((name) => name.endsWith("Error") && name !== "PayError")
     assert.deepStrictEqual(recipes.toSorted(), classes.toSorted())
   })
