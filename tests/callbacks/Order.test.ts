@@ -1,8 +1,12 @@
 /** Tests that a merchant's address receives the events of one order in the order in which they happened. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { CallbackSender } from "@pay/gateway/CallbackSender"
+import { Job } from "@pay/gateway/Entities"
+import { Store } from "@pay/gateway/Store"
+import { Effect, Layer, Schedule } from "effect"
 import * as CallbackServer from "../harness/CallbackServer.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Gate from "../harness/Gate.ts"
 import * as World from "../harness/World.ts"
 import * as SocketWorld from "./SocketWorld.ts"
 
@@ -30,6 +34,34 @@ describe("a later event", () => {
       assert.deepInclude(yield* SocketWorld.event(order, 2), { delivery: "delivered", tries: 1 })
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
+
+  it.live("follows at once after the first attempt of an earlier event, too", () => {
+    const gate = Gate.make()
+    const sent: Array<string> = []
+    const sender = CallbackSender.of({
+      send: ({ url }) => {
+        sent.push(new URL(url).searchParams.get("type") ?? "")
+        return gate.after(Effect.succeed({ status: 200 }))
+      }
+    })
+    return Effect.gen(function* () {
+      yield* gate.shut
+      const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url: "https://shop.example/callback" })
+      yield* gate.reached
+      yield* ClientMerchant.act("CAPTURE", order)
+      const store = yield* Store
+      const waits = store.load(Job, [`callback:${order.orderid}-2`])
+      yield* Effect.repeat(waits, { schedule: Schedule.spaced(0), until: (job) => job?.tries === 1 })
+      assert.deepStrictEqual(sent, ["preauth"])
+      yield* gate.open
+      yield* World.settled
+      assert.deepStrictEqual(sent, ["preauth", "capture"])
+    }).pipe(
+      Effect.provide(World.layer({ wall: "running", callbacks: Layer.succeed(CallbackSender, sender) }), {
+        local: true
+      })
+    )
+  })
 
   it.live("does not wait for another address of the order", () =>
     Effect.gen(function* () {

@@ -13,14 +13,11 @@ import * as ThreeDSGate from "./threeds/ThreeDSGate.ts"
 import * as ThreeDSStatus from "./threeds/ThreeDSStatus.ts"
 
 /** The continuation for each origin of orders: API, hosted page and recurring payment. */
-const continuations = Layer.effect(
-  Continuations.Continuations,
-  Effect.all({
-    api: Effect.succeed(Continuations.none),
-    hosted: HostedPage.continuation,
-    recurring: LoadSubscription.continuation
-  })
-)
+const continuations = Layer.succeed(Continuations.Continuations, {
+  api: Continuations.none,
+  hosted: HostedPage.continuation,
+  recurring: LoadSubscription.continuation
+})
 
 const statusSections = Layer.effect(
   StatusSections,

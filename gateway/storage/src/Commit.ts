@@ -1,17 +1,20 @@
 /** One decision as a member of the group commit: its guards are checked first, then its writes are made. */
-import { type Decision, type Guard, hasRoom, type Write } from "@pay/gateway/Decision"
+import type { Decision, Guard, Write } from "@pay/gateway/Decision"
+import { Balance } from "@pay/gateway/Entities"
 import { GuardFailed } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
-import * as Balances from "./Balances.ts"
+import type { Balances } from "./Balances.ts"
 import * as Scheduler from "./Scheduler.ts"
 import type { Tables } from "./Table.ts"
 
 export class Commit {
   readonly #tables: Tables
+  readonly #balances: Balances
   readonly #decision: Decision
 
-  constructor(tables: Tables, decision: Decision) {
+  constructor(tables: Tables, balances: Balances, decision: Decision) {
     this.#tables = tables
+    this.#balances = balances
     this.#decision = decision
   }
 
@@ -24,6 +27,8 @@ export class Commit {
 
   write(statements: Statements): void {
     for (const write of this.#decision.writes) this.#apply(statements, write)
+    if (this.#decision.writes.some((write) => write._tag !== "Post" && write.entity === Balance))
+      this.#balances.forget()
   }
 
   #holds(statements: Statements, guard: Guard): boolean {
@@ -35,9 +40,9 @@ export class Commit {
       case "LeaseIs":
         return Scheduler.isHeld(statements, guard.jobId, guard.token)
       case "BalanceAtLeast":
-        return Balances.minor(statements, guard.account) >= guard.minor
+        return this.#balances.minor(statements, guard.account) >= guard.minor
       case "BalanceHasRoom":
-        return hasRoom(Balances.minor(statements, guard.account), guard)
+        return this.#balances.hasRoom(statements, guard)
     }
   }
 
@@ -53,7 +58,7 @@ export class Commit {
         this.#tables(write.entity).remove(statements, write.key)
         break
       case "Post":
-        Balances.post(statements, write.account, write.minor)
+        this.#balances.post(statements, write.account, write.minor)
         break
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Adds a row or replaces the row with its key. The existing row is read first, so that only indexes with changed columns are
- * written: writing an equal entry would add a page for each index to the log.
+ * Adds a row or replaces the row with its key. Only indexes with changed columns are written: writing an equal entry would add a page
+ * for each index to the log. One statement does that for a row that changes as its entity expects. Any other row is read first.
  */
 import type * as Entity from "@pay/gateway/Entity"
 import type { Statements } from "@pay/sqlite/Database"
@@ -20,6 +20,8 @@ export class Put {
   readonly #plain: ReadonlyArray<string>
   readonly #selectStored: string
   readonly #insert: Update
+  /** Changes the stored row if only the expected columns of its indexes differ. */
+  readonly #expected: Update | undefined
   readonly #updates = new Map<string, Update>()
 
   constructor(entity: Entity.Entity) {
@@ -30,15 +32,27 @@ export class Put {
     this.#plain = columns.filter((column) => !inIndexes.has(column) && !entity.key.includes(column))
     this.#selectStored = `SELECT ${list([...entity.key, ...this.#indexed])} FROM ${quote(entity.name)} WHERE ${equal(entity.key)}`
     this.#insert = { sql: insert(entity), columns }
+    this.#expected = entity.changing === undefined ? undefined : this.#expecting(entity.changing)
   }
 
   run(statements: Statements, row: Stored): void {
+    const expected = this.#expected
+    if (expected !== undefined && writes(statements, expected, row)) return
     const storedRow = statements.prepare(this.#selectStored).get(...valuesOf(row, this.#entity.key))
-    const { columns, sql } =
+    const statement =
       storedRow === undefined
         ? this.#insert
         : this.#update(this.#indexed.filter((column) => storedRow[column] !== row[column]))
-    statements.prepare(sql).run(...valuesOf(row, columns))
+    writes(statements, statement, row)
+  }
+
+  #expecting(changing: ReadonlyArray<string>): Update {
+    const { columns, sql } = this.#update(changing)
+    const others = this.#indexed.filter((column) => !changing.includes(column))
+    return {
+      sql: [sql, ...others.map((column) => `${quote(column)} IS ?`)].join(" AND "),
+      columns: [...columns, ...others]
+    }
   }
 
   #update(changed: ReadonlyArray<string>): Update {
@@ -55,6 +69,10 @@ export class Put {
     return update
   }
 }
+
+/** Runs the statement. Returns whether it wrote a row. */
+const writes = (statements: Statements, { columns, sql }: Update, row: Stored): boolean =>
+  Number(statements.prepare(sql).run(...valuesOf(row, columns)).changes) > 0
 
 /** Returns the values of a row as positional parameters. */
 export const valuesOf = (row: Stored, columns: ReadonlyArray<string>): Array<Entity.Value> => {

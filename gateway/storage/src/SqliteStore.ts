@@ -14,6 +14,7 @@ import * as Migration from "@pay/sqlite/Migration"
 import * as Reserve from "@pay/sqlite/Reserve"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Effect, Layer, type Scope } from "effect"
+import { Balances } from "./Balances.ts"
 import { Commit } from "./Commit.ts"
 import * as Examination from "./Examination.ts"
 import { migrations } from "./Migrations.ts"
@@ -53,6 +54,7 @@ export const make = Effect.fnUntraced(function* (
   const writer = yield* GroupCommit.make(options)
   const withSpan = yield* Spans.make
   const tables = Table.tables(Entities.all)
+  const balances = new Balances()
 
   return Store.of({
     exclusive: true,
@@ -67,7 +69,10 @@ export const make = Effect.fnUntraced(function* (
       return writer.submit(job).pipe(Effect.catch(unavailable))
     },
     commit: (decision) =>
-      withSpan(Effect.catch(writer.submit(new Commit(tables, decision)), refusedOrUnavailable), "store.commit")
+      withSpan(
+        Effect.catch(writer.submit(new Commit(tables, balances, decision)), refusedOrUnavailable),
+        "store.commit"
+      )
   })
 })
 

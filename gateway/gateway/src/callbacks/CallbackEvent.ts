@@ -28,7 +28,8 @@ export const CallbackEvent = Entity.make("callbacks", {
     deliveredAtMs: Entity.integerOrNull
   },
   key: ["eventId"],
-  index: { order: ["orderId", "sequence"], delivery: ["delivery", "createdAtMs"] }
+  index: { order: ["orderId", "sequence"], delivery: ["delivery", "createdAtMs"] },
+  changing: ["delivery"]
 })
 export type CallbackEvent = Entity.Row<typeof CallbackEvent>
 

@@ -37,6 +37,8 @@ const deadLettered = Metric.counter("pay_callbacks_parked_total", {
 /** Largest number of events of one order that are searched for an earlier undelivered one. */
 const maxEvents = 1000
 const behindMs = 1000
+/** Largest number of events that are remembered because a later one waits for them. A forgotten one delays the later one by `behindMs`. */
+const maxFollowed = 10_000
 /**
  * A slow server may have one eighth of all callbacks under way. Further callbacks to it wait longer each time, up to a minute.
  */
@@ -76,6 +78,8 @@ export const make = Effect.gen(function* () {
     limit: callbackConcurrency - 1,
     callsToSlow: Math.ceil(callbackConcurrency / slowShare)
   })
+  /** Events for which a later one waits in this process. */
+  const followed = new Set<CallbackEvent["eventId"]>()
   const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
 
   const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
@@ -131,6 +135,8 @@ export const make = Effect.gen(function* () {
         (other) => Delivery.keepsTurn(other) && other.url === event.url && other.sequence < event.sequence
       )
       if (ahead !== undefined) {
+        if (followed.size >= maxFollowed) followed.clear()
+        followed.add(ahead.eventId)
         const before = yield* store.load(Job, [Jobs.id("callback", ahead.eventId)])
         const nowMs = yield* Clock.currentTimeMillis
         const dueAtMs = Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs
@@ -169,8 +175,12 @@ export const make = Effect.gen(function* () {
     if (next !== undefined) yield* scheduler.wake
   })
 
-  /** Returns the job of the next undelivered event of the same order and address, if no process has claimed it. */
+  /**
+   * Returns the job of the next undelivered event of the same order and address, if no process has claimed it. After a first attempt,
+   * only an event that waits in this process is found. One that waits in another process looks again within `behindMs`.
+   */
   const behind = Effect.fnUntraced(function* (event: CallbackEvent) {
+    if (!followed.delete(event.eventId) && event.tries === 0) return undefined
     const waiting = (yield* events(event)).find(
       ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
     )

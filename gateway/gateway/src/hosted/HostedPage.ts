@@ -12,6 +12,7 @@ import { KeyedLock, type Locked } from "../kernel/KeyedLock.ts"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import { isHosted, type Load } from "../orders/Continuations.ts"
@@ -75,23 +76,19 @@ export interface Actions<Asks, Entry> {
 }
 
 /** The hosted session of the order that a request created, with the record of its last attempt; undefined for other orders. */
-export const formOf = Effect.fnUntraced(function* (store: Store["Service"], request: OrderRequest) {
+export const formOf = Effect.fnUntraced(function* (rows: Rows, request: OrderRequest) {
   if (!isHosted(request)) return undefined
-  const session = yield* store.load(HostedSession, [request.orderId], "order")
+  const session = yield* rows.load(HostedSession, [request.orderId], "order")
   if (session === undefined) return undefined
-  return { session, attempt: yield* attemptOf(store, session) } satisfies Form
+  return { session, attempt: yield* attemptOf(rows, session) } satisfies Form
 })
 
-const attemptOf = (store: Store["Service"], { attemptId }: HostedSession) =>
-  attemptId === null ? Effect.undefined : store.load(OrderRequest, [attemptId])
+const attemptOf = (rows: Rows, { attemptId }: HostedSession) =>
+  attemptId === null ? Effect.undefined : rows.load(OrderRequest, [attemptId])
 
 /** Loads the continuation of an order: that of its hosted session, if the order has one. */
-export const continuation = Effect.map(
-  Store,
-  (store): Load =>
-    (_, request) =>
-      Effect.map(formOf(store, request), (form) => form && HostedAttempt.continuation(form))
-)
+export const continuation: Load = (rows, _, request) =>
+  Effect.map(formOf(rows, request), (form) => form && HostedAttempt.continuation(form))
 
 /** The current state of a page: its merchant, order, session and last attempt. */
 export interface Visit extends Form {

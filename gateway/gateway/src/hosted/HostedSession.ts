@@ -34,7 +34,8 @@ export const HostedSession = Entity.make("hostedSessions", {
     endedAtMs: Entity.integerOrNull
   },
   key: ["token"],
-  unique: { order: ["orderId"] }
+  unique: { order: ["orderId"] },
+  changing: []
 })
 export type HostedSession = Entity.Row<typeof HostedSession>
 

@@ -35,6 +35,11 @@ export interface Entity<out C extends Columns = Columns> {
   readonly unique: Readonly<Record<string, ReadonlyArray<string>>>
   /** Column sets by which `Store.find` selects and orders rows. */
   readonly index: Readonly<Record<string, ReadonlyArray<string>>>
+  /**
+   * The columns in an index that usually change when a stored row is put. A store may expect that the row exists and that the other
+   * columns in an index are equal. `undefined`: it expects nothing.
+   */
+  readonly changing: ReadonlyArray<string> | undefined
   /** The columns that are sums. */
   readonly sums: ReadonlyArray<string>
   /** Whether rows are only ever added. If so, the store itself refuses to change or remove them. */
@@ -57,9 +62,10 @@ export const make = <const C extends Columns>(
     readonly key: ReadonlyArray<Ordered<C>>
     readonly unique?: Readonly<Record<string, ReadonlyArray<Ordered<C>>>>
     readonly index?: Readonly<Record<string, ReadonlyArray<Ordered<C>>>>
+    readonly changing?: ReadonlyArray<Ordered<C>>
     readonly appendOnly?: boolean
   }
 ): Entity<C> => ({
-  ...{ unique: {}, index: {}, appendOnly: false, ...options, name },
+  ...{ unique: {}, index: {}, changing: undefined, appendOnly: false, ...options, name },
   sums: Object.keys(options.columns).filter((column) => options.columns[column]?.kind === "sum")
 })

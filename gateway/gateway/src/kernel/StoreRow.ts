@@ -88,8 +88,8 @@ export type Rows = Pick<Store["Service"], "load">
 
 type Loaded = Readonly<Record<string, Entity.Value>>
 
-const hasKey = ({ key }: Entity.Entity, row: Loaded, values: ReadonlyArray<Entity.Value>): boolean =>
-  key.every((column, at) => row[column] === values[at])
+const hasKey = (entity: Entity.Entity, unique: string, row: Loaded, values: ReadonlyArray<Entity.Value>): boolean =>
+  uniqueColumns(entity, unique).every((column, at) => row[column] === values[at])
 
 /**
  * Loads rows from `writes`, or else from the store. A written row may have changed since. A decision about it guards its version,
@@ -101,8 +101,7 @@ export const writtenRows = (store: Rows, writes: ReadonlyArray<Write>): Rows => 
       (each) =>
         (each._tag === "Put" || each._tag === "Append") &&
         each.entity === entity &&
-        unique === "key" &&
-        hasKey(entity, each.row, values)
+        hasKey(entity, unique, each.row, values)
     )
     return write !== undefined && "row" in write
       ? Effect.succeed(typed(entity, write.row))
@@ -128,7 +127,7 @@ export const loadedOnce = (store: Rows): Rows => {
           (each) =>
             each.entity === entity &&
             ((each.unique === unique && each.values.every((value, at) => value === values[at])) ||
-              (unique === "key" && each.row !== undefined && hasKey(entity, each.row, values)))
+              (each.row !== undefined && hasKey(entity, unique, each.row, values)))
         )
         if (earlier !== undefined) return Effect.succeed(earlier.row && typed(entity, earlier.row))
         return Effect.map(store.load(entity, values, unique), (row) => {

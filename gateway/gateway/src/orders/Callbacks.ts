@@ -55,7 +55,7 @@ export const enqueue = (
         createdAtMs: nowMs,
         deliveredAtMs: null
       }),
-      Decision.put(Job, job)
+      Decision.append(Job, job)
     )
   }
   return { order: { ...order, eventCount: sequence }, writes }

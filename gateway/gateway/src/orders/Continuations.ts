@@ -4,12 +4,17 @@
  */
 import { Context, Effect } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
 import * as Actions from "./Actions.ts"
 import type { Order } from "./Order.ts"
 import type { OrderRequest } from "./OrderRequest.ts"
 import type { Continuation } from "./outcomes/OutcomeContext.ts"
 
-export type Load = (order: Order, request: OrderRequest) => Effect.Effect<Continuation | undefined, StoreUnavailable>
+export type Load = (
+  rows: Rows,
+  order: Order,
+  request: OrderRequest
+) => Effect.Effect<Continuation | undefined, StoreUnavailable>
 
 /** The loader for each origin. It is called when the outcome of a request is decided. */
 export class Continuations extends Context.Service<Continuations, Readonly<Record<Origin, Load>>>()(
@@ -20,8 +25,8 @@ export class Continuations extends Context.Service<Continuations, Readonly<Recor
 export const none: Load = () => Effect.undefined
 
 /** Loads the continuation of a request's order. Undefined: the request's outcome changes the order alone. */
-export const load = (continuations: Continuations["Service"], order: Order, request: OrderRequest) =>
-  continuations[originOf(order, request)](order, request)
+export const load = (continuations: Continuations["Service"], rows: Rows, order: Order, request: OrderRequest) =>
+  continuations[originOf(order, request)](rows, order, request)
 
 /**
  * The origin of an order. It decides what else an outcome of the order changes. `api` means a request of the merchant: its

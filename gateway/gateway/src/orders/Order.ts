@@ -103,7 +103,8 @@ export const Order = Entity.make("orders", {
     created: ["createdAtMs", "orderId"],
     merchant: ["merchantId", "createdAtMs", "orderId"],
     lastFour: ["lastFour", "createdAtMs", "orderId"]
-  }
+  },
+  changing: []
 })
 
 export type Order = Entity.Row<typeof Order>

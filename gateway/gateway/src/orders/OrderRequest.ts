@@ -36,7 +36,8 @@ export const OrderRequest = Entity.make("requests", {
   },
   key: ["requestId"],
   unique: { idempotency: ["merchantId", "operation", "orderId", "idempotencyKey"] },
-  index: { order: ["orderId", "sequence"], progress: ["progress", "acceptedAtMs", "requestId"] }
+  index: { order: ["orderId", "sequence"], progress: ["progress", "acceptedAtMs", "requestId"] },
+  changing: ["progress"]
 })
 
 export type OrderRequest = Entity.Row<typeof OrderRequest>

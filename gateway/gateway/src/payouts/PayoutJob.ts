@@ -4,7 +4,6 @@ import * as HostedPage from "../hosted/HostedPage.ts"
 import type * as Hosted from "../hosted/HostedSession.ts"
 import type { Job } from "../kernel/Job.ts"
 import * as Spans from "../kernel/Spans.ts"
-import { Store } from "../kernel/Store.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, type RailRequest, referenceOf } from "../orders/OrderRequest.ts"
@@ -27,7 +26,6 @@ interface Subject {
 }
 
 const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
-  const store = yield* Store
   const vault = yield* KeyVault
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
@@ -74,7 +72,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
       if (!isOfRail(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the payout rail`))
       const payout = yield* rows.load(Payout, [order.orderId])
-      return { order, request, payout, form: yield* HostedPage.formOf(store, request) }
+      return { order, request, payout, form: yield* HostedPage.formOf(rows, request) }
     }),
     send,
     inquire: (subject) => Effect.map(BankJob.answerOf(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),

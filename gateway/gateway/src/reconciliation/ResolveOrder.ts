@@ -124,7 +124,7 @@ export const make = Effect.gen(function* () {
           approvalUntilMs: undefined
         })
     }
-    const continuation = yield* Continuations.load(continuations, order, request)
+    const continuation = yield* Continuations.load(continuations, store, order, request)
     const hold = yield* holdOf(store, request)
     // The amounts that are left of a list are not charged any more.
     const round =

@@ -1,6 +1,7 @@
 /** Loads recurring payments and their occurrences for the requests and orders that concern them. */
 import { Effect } from "effect"
-import { Store } from "../kernel/Store.ts"
+import type { Store } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
 import type { Load } from "../orders/Continuations.ts"
 import { Order } from "../orders/Order.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
@@ -12,11 +13,11 @@ import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
  * Returns the recurring payment that an order created, or whose current occurrence it charges. Undefined for other orders,
  * such as a charge by `process-recurring-payment`, which does not move the schedule.
  */
-const billedOf = Effect.fnUntraced(function* (store: Store["Service"], { orderId, subscriptionId }: Order) {
+const billedOf = Effect.fnUntraced(function* (rows: Rows, { orderId, subscriptionId }: Order) {
   if (subscriptionId === null) return undefined
-  const subscription = yield* store.load(Subscription, [subscriptionId])
+  const subscription = yield* rows.load(Subscription, [subscriptionId])
   if (subscription === undefined) return undefined
-  const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
+  const occurrence = yield* rows.load(Occurrence, [subscriptionId, subscription.next])
   if (occurrence?.orderId === orderId) return { subscription, occurrence } satisfies Billed
   return subscription.orderId === orderId && SubscriptionLifecycle.next(subscription.state, "begin") !== undefined
     ? ({ subscription, occurrence: undefined } satisfies Billed)
@@ -24,12 +25,8 @@ const billedOf = Effect.fnUntraced(function* (store: Store["Service"], { orderId
 })
 
 /** Loads the continuation of an order that belongs to a recurring payment. */
-export const continuation = Effect.map(
-  Store,
-  (store): Load =>
-    (order) =>
-      Effect.map(billedOf(store, order), (billed) => billed && BillingOutcome.continuation(billed))
-)
+export const continuation: Load = (rows, order) =>
+  Effect.map(billedOf(rows, order), (billed) => billed && BillingOutcome.continuation(billed))
 
 /** Loads a recurring payment of the merchant. Undefined if it does not exist or belongs to another merchant. */
 export const ownSubscription = Effect.fnUntraced(function* (

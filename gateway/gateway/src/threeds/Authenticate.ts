@@ -13,6 +13,7 @@ import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Card, Cvv } from "../orders/Card.ts"
@@ -46,10 +47,10 @@ export const make = Effect.gen(function* () {
   const continuations = yield* Continuations.Continuations
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
-  const load = Effect.fnUntraced(function* (job: Job) {
-    const order = yield* store.load(Order, [job.subject])
-    const authentication = yield* store.load(Authentication, [job.subject])
-    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+  const load = Effect.fnUntraced(function* (job: Job, rows: Rows) {
+    const order = yield* rows.load(Order, [job.subject])
+    const authentication = yield* rows.load(Authentication, [job.subject])
+    const request = order === undefined ? undefined : yield* rows.load(OrderRequest, [order.requestId])
     return order === undefined || authentication === undefined || request === undefined
       ? undefined
       : {
@@ -57,7 +58,7 @@ export const make = Effect.gen(function* () {
           request,
           job,
           authentication,
-          continuation: yield* Continuations.load(continuations, order, request)
+          continuation: yield* Continuations.load(continuations, rows, order, request)
         }
   })
 
@@ -209,8 +210,8 @@ export const make = Effect.gen(function* () {
       ? formerTries(order, request, Math.max(request.sequence, continuation?.lastAttempt ?? 0), request.sequence)
       : Effect.undefined
 
-  const step = Effect.fnUntraced(function* (job: Job) {
-    const context = yield* load(job)
+  const step = Effect.fnUntraced(function* (job: Job, rows: Rows) {
+    const context = yield* load(job, rows)
     if (context === undefined || Lifecycle.next(context.order.state, "reject") === undefined) {
       return yield* store.commit({
         guards: [Decision.leaseOf(job)],
@@ -257,16 +258,21 @@ export const make = Effect.gen(function* () {
   })
 
   /** Carries out one step. A process that has lost the lease leaves the job to the current holder. */
-  const advance = (job: Job) =>
-    Transact.transact({
-      attempt: step(job),
+  const advance = (job: Job, written: Rows) => {
+    let rows = written
+    return Transact.transact({
+      attempt: Effect.suspend(() => step(job, rows)),
+      reload: Effect.sync(() => {
+        rows = store
+      }),
       onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
       exhausted: () => Effect.void
     })
+  }
 
   /** If an error occurs, the job stays leased. It runs again when the lease expires. */
-  return (job: Job): Effect.Effect<void> =>
-    Effect.catch(advance(job), (error) => Effect.logDebug("An authentication has to wait", error))
+  return (job: Job, rows: Rows): Effect.Effect<void> =>
+    Effect.catch(advance(job, rows), (error) => Effect.logDebug("An authentication has to wait", error))
 })
 
 const silent: Silent = { _tag: "Silent" }

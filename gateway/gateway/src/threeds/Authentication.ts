@@ -49,7 +49,8 @@ export const Authentication = Entity.make("authentications", {
     endUpload: Entity.textOrNull()
   },
   key: ["orderId"],
-  unique: { pageToken: ["pageToken"] }
+  unique: { pageToken: ["pageToken"] },
+  changing: []
 })
 export type Authentication = Entity.Row<typeof Authentication>
 

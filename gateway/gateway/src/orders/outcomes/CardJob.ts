@@ -185,7 +185,7 @@ export const make = Effect.gen(function* () {
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the bank`))
-      const continuation = yield* Continuations.load(continuations, order, request)
+      const continuation = yield* Continuations.load(continuations, rows, order, request)
       return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),
     send,
