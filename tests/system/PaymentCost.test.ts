@@ -3,68 +3,13 @@
  * rows it writes, and how often it commits. A read that is not needed costs each payment its time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import * as Database from "@pay/sqlite/Database"
-import * as SqliteStore from "@pay/storage/SqliteStore"
-import { Effect, Layer, Predicate } from "effect"
+import { Effect, Predicate } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
+import * as StoreStatements from "../harness/StoreStatements.ts"
 import * as World from "../harness/World.ts"
-
-interface Cost {
-  readonly reads: ReadonlyArray<string>
-  readonly writes: number
-  readonly commits: number
-}
-
-const isRead = (sql: string): boolean => sql.startsWith("SELECT")
-const writesOf = (statements: ReadonlyArray<string>): number => statements.filter((sql) => !isRead(sql)).length
-
-/** A store in memory that records its statements. */
-const recorded = () => {
-  let statements: Array<string> = []
-  let commits = 0
-  let committed = 0
-  const store = Layer.effect(
-    Store,
-    Effect.gen(function* () {
-      const { connection, ...rest } = yield* Database.open({
-        path: ":memory:",
-        intercept: (sql, run) => {
-          const writes = writesOf(statements)
-          if (sql === "COMMIT" && writes > committed) commits += 1
-          committed = writes
-          run()
-        }
-      })
-      const store = yield* SqliteStore.make({ database: { connection, ...rest } })
-      const prepare = connection.prepare.bind(connection)
-      connection.prepare = (sql) => {
-        if (!isLook.test(sql)) statements.push(sql.trim())
-        return prepare(sql)
-      }
-      return store
-    })
-  ).pipe(Layer.orDie)
-  const costOf = <A, E, R>(payment: Effect.Effect<A, E, R>) =>
-    Effect.gen(function* () {
-      statements = []
-      commits = committed = 0
-      yield* Effect.andThen(payment, World.settled)
-      const reads = statements.filter(isRead)
-      return {
-        reads: reads.map((sql) => /FROM "(\w+)"/.exec(sql)?.[1] ?? sql),
-        writes: writesOf(statements),
-        commits
-      } satisfies Cost
-    })
-  return { store, costOf }
-}
-
-/** The scheduler's own look for due jobs. */
-const isLook = /FROM "jobs" WHERE "kind"/
 
 const url = { server_callback_url: "https://shop.example/callback" }
 const paid = (name: "SALE" | "PREAUTH") => Effect.suspend(() => ClientMerchant.create(name, url))
@@ -101,7 +46,7 @@ const followUpReads = [
   "jobs"
 ]
 
-const rows: ReadonlyArray<readonly [what: string, payment: Payment, cost: Cost]> = [
+const rows: ReadonlyArray<readonly [what: string, payment: Payment, cost: StoreStatements.Cost]> = [
   [
     "a sale",
     Effect.succeed(paid("SALE")),
@@ -139,10 +84,10 @@ const rows: ReadonlyArray<readonly [what: string, payment: Payment, cost: Cost]>
 describe("the statements of a payment on SQLite, to its delivered callback", () => {
   for (const [what, payment, expected] of rows)
     it.live(`${what}: ${expected.reads.length} reads, ${expected.commits} commits`, () => {
-      const { costOf, store } = recorded()
+      const { costOf, store } = StoreStatements.recorded()
       return Effect.gen(function* () {
         yield* Effect.andThen(paid("SALE"), World.settled)
-        assert.deepStrictEqual(yield* costOf(yield* payment), expected)
+        assert.deepStrictEqual(yield* costOf(Effect.andThen(yield* payment, World.settled)), expected)
       }).pipe(Effect.provide(World.layer({ store }), { local: true }))
     })
 })
