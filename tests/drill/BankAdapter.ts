@@ -1,5 +1,5 @@
 /**
- * The adapter of an operator to the drill's bank, written from docs/operators/production.md alone. The gateway loads a copy of this file, with
+ * The adapter of an operator to the drill's bank, written from docs/operators/adapters.md alone. The gateway loads a copy of this file, with
  * `bank.json` beside it.
  */
 import { readFile } from "node:fs/promises"

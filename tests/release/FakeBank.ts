@@ -1,4 +1,4 @@
-/** The bank of the example in docs/operators/production.md: the simulated bank behind HTTP paths of its own. */
+/** The bank of the example in docs/operators/adapters.md: the simulated bank behind HTTP paths of its own. */
 import { text } from "node:stream/consumers"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { BankBooks } from "@pay/gateway/BankBooks"

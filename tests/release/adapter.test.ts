@@ -1,4 +1,4 @@
-/** The example of an adapter in docs/operators/production.md keeps the contracts of its ports. */
+/** The example of an adapter in docs/operators/adapters.md keeps the contracts of its ports. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -30,7 +30,7 @@ const cards = { approved: card("123"), declined: card("116"), recipient: card("1
 /** The example as the configuration would load it, with this bank in the place of the one it names. */
 const example = Effect.fnUntraced(function* (bankUrl: string) {
   const home = yield* temporaryFolder
-  const [fence, ...others] = fences(read("docs/operators/production.md"))
+  const [fence, ...others] = fences(read("docs/operators/adapters.md"))
   assert.isDefined(fence)
   assert.isEmpty(others)
   for (const place of Object.values(places)) assert.include(fence.code, place)
@@ -54,7 +54,7 @@ const layer = Layer.unwrap(
   })
 )
 
-describe("the adapter in docs/operators/production.md", () => {
+describe("the adapter in docs/operators/adapters.md", () => {
   for (const { name, run } of AcquirerContract.cases(cards)) it.live(name, () => Effect.provide(run, layer))
   for (const { name, run } of BankBooksContract.cases({ approved: cards.approved, skewMs: 0 }))
     it.live(name, () => Effect.provide(run, layer))

@@ -59,7 +59,7 @@ const saying = (failure: unknown): string => {
 
 class TooLong extends Data.Error<{ readonly message: string }> {}
 
-const howTo = "docs/operators/production.md#how-to-write-an-adapter"
+const howTo = "docs/operators/adapters.md#how-to-write-an-adapter"
 
 const brokenBy = (failure: unknown, advice: string): Outcome => {
   const unreadable = unreadableIn(failure)

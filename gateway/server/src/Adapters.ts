@@ -1,7 +1,7 @@
 /**
  * The adapters to the banks of a deployment, in a module that the configuration names. Its default export is a function that gets
  * the {@link toolkit} and returns implementations of the gateway's ports. Their shapes are validated before anything is opened.
- * docs/operators/production.md has an example.
+ * docs/operators/adapters.md has an example.
  */
 import { pathToFileURL } from "node:url"
 import * as Acquirer from "@pay/gateway/Acquirer"

@@ -138,15 +138,13 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
   }
   const operators: Shelf = {
     title: "Operators",
-    about: "Run a gateway: configuration, operation, PostgreSQL, failover, security.",
+    about: "Run a gateway: begin, operate it every day, and run more than one.",
     groups: [
-      {
-        title: "Run a gateway",
-        pages: documents("operators", "production", "configuration", "operating", "payouts", "ledger")
-      },
+      { title: "Begin", pages: documents("operators", "production", "configuration", "adapters", "merchants") },
+      { title: "Every day", pages: documents("operators", "operating", "incidents", "backup", "ledger") },
       {
         title: "More than one",
-        pages: documents("operators", "postgres", "high-availability", "many-processes", "cells", "soak")
+        pages: documents("operators", "postgres", "many-processes", "high-availability", "soak")
       },
       { title: "Security", pages: [pageOf("SECURITY.md", "operators/security.md", "Security")] },
       { title: "Packages", isClosed: true, pages: packages("gateway", "operators") }
