@@ -14,6 +14,7 @@ const gateway = within("gateway/gateway/src", ".ts")
 const flows = within("packages/flows/src", ".ts")
 const ofGateway = within("gateway/gateway/test", ".test.ts")
 const ofDomain = within("gateway/gateway/test/domain", ".test.ts")
+const ofRestore = within("gateway/gateway/test/restore", ".test.ts")
 const ofUsecases = within("gateway/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
 const system = within("tests/system", ".test.ts")
@@ -27,9 +28,9 @@ export const places: Readonly<Record<string, Place>> = {
     ),
     tests: [
       ...ofGateway("Transact"),
-      ...ofDomain("BillingDecisions Billing Restored"),
+      ...ofDomain("BillingDecisions Billing"),
       ...ofDomain("AmountAttempts Inquiry RequestEnd CardAnswer Lifecycle Unexpected WholeReturn"),
-      ...ofUsecases("BankJob BankJobAfterRestore CardJob CardJobAttempts LateAnswer LateReversal SentTimes Tasks"),
+      ...ofUsecases("BankJob CardJob CardJobAttempts LateAnswer LateReversal SentTimes Tasks"),
       ...system("HoldTask LostAnswers")
     ]
   },
@@ -45,23 +46,30 @@ export const places: Readonly<Record<string, Place>> = {
   },
   payouts: {
     sources: gateway(
-      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/PayoutBeforeRestore payouts/Fund payouts/PayoutJob payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/PayoutAttemptsBeforeRestore"
+      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/Fund payouts/PayoutJob payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval"
     ),
     tests: [
-      ...ofDomain(
-        "PayoutBeforeRestore Fund PayoutApproval PayoutEnd PayoutLifecycle PayoutRegister PayoutAnswer Unexpected"
-      ),
+      ...ofDomain("Fund PayoutApproval PayoutEnd PayoutLifecycle PayoutRegister PayoutAnswer Unexpected"),
       ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayoutJob")
+    ]
+  },
+  restores: {
+    sources: gateway(
+      "restore/Attempts restore/Authentications restore/CatchUp restore/Charges restore/Gate restore/Hold restore/Pages restore/Payouts restore/Requests restore/Reversals restore/Unclear"
+    ),
+    tests: [
+      ...ofRestore("CatchUp Payouts"),
+      ...system("RestoredBookings RestoredGate RestoredPages RestoredPayouts RestoredThreeDS RestoredTries")
     ]
   },
   replay: {
     sources: gateway(
-      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/AttemptsBeforeRestore orders/CardIdentity merchants/Call"
+      "orders/Repeat orders/Payment orders/Register orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/CardIdentity merchants/Call"
     ),
     tests: [
-      ...ofDomain("Adoption Payment ProcessingDate Register Repeat Restored"),
+      ...ofDomain("Adoption Payment ProcessingDate Register Repeat"),
       ...ofUsecases(
-        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CardJobAttempts CreateOrder CreatePayout AttemptsBeforeRestore LastAttempt"
+        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CardJobAttempts CreateOrder CreatePayout LastAttempt"
       )
     ]
   },

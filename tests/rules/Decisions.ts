@@ -11,9 +11,8 @@ const names: Readonly<Record<string, string>> = {
     "CallbackContent Callbacks Card CardKinds CustomerBrowser FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
   "orders/outcomes":
     "AmountAttempts AmountOutcome Inquiry ApprovedAnswer BankTask CardAnswer RequestEnd HoldTask OutcomeContext Resolve Unexpected",
-  "orders/restored": "BankBooking Adoption Restoration Restored",
-  payouts:
-    "Approval PayoutBeforeRestore Fund PayoutApproval PayoutEnd PayoutForm PayoutPlan PayoutRegister PayoutAnswer",
+  "orders/restored": "BankBooking Adoption HeldJob Restoration",
+  payouts: "Approval Fund PayoutApproval PayoutEnd PayoutForm PayoutPlan PayoutRegister PayoutAnswer",
   recipients: "Destination Recipient",
   reconciliation: "BookingComparison OrderComparison ExplainedDifferences",
   recurring:

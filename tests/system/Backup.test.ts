@@ -35,7 +35,7 @@ describe("a restored copy", () => {
       yield* TestMerchant.settled.pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        yield* TestMerchant.settled
+        yield* Copies.enumerated
         assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 0.00 0.00")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1042, 0, 0])
         yield* TestMerchant.assertClean
@@ -48,10 +48,10 @@ describe("a restored copy", () => {
       (backup) => Effect.tap(Effect.map(TestMerchant.create("SALE"), TestMerchant.nameOf), backup),
       Effect.fnUntraced(function* (order) {
         yield* TestMerchant.settled
-        assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
+        assert.include(yield* TestMerchant.orderStatus(order), "processing sale")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [0, 0, 0, 0])
         yield* TestMerchant.pass("10 minutes")
-        // Its security code is lost: it was never sent, and it ends in error.
+        // It was never sent, and is not sent by itself: it ends in error.
         assert.include(yield* TestMerchant.orderStatus(order), "error sale")
         yield* TestMerchant.assertClean
       }),

@@ -43,7 +43,7 @@ const cases: ReadonlyArray<Case> = [
     when: "is still on its way",
     after: "9 minutes",
     before: "45 seconds",
-    authorize: { delivery: { _tag: "ArrivesLate", afterMs: 120_000 } },
+    authorize: { delivery: { _tag: "ArrivesLate", afterMs: 90_000 } },
     expected: approved
   },
   { when: "was never made", after: "9 minutes", before: "45 seconds", expected: "declined sale 0.00 0.00 0.00 0.00" }

@@ -26,7 +26,7 @@ const reasons = [
   [SkipReason.switchedOff, "the endpoint took no payments; a later occurrence is charged when it does"],
   [SkipReason.over, "it could have been charged only after `finish-date`"],
   [
-    SkipReason.restored,
+    SkipReason.mayBeCharged,
     "the gateway runs on a restored copy and does not know; if the bank has not charged it, charge it yourself"
   ],
   [declines.expiredCard.message, "the card had expired on that day, and you set another card before it was charged"]

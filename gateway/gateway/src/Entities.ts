@@ -21,6 +21,7 @@ import { OrderRequest } from "./orders/OrderRequest.ts"
 import { BankTask } from "./orders/outcomes/BankTask.ts"
 import { Resolution } from "./orders/outcomes/Resolve.ts"
 import { BankBooking } from "./orders/restored/BankBooking.ts"
+import { HeldJob } from "./orders/restored/HeldJob.ts"
 import { Enumeration, Restoration } from "./orders/restored/Restoration.ts"
 import { Approval } from "./payouts/Approval.ts"
 import { Funding } from "./payouts/Fund.ts"
@@ -57,6 +58,7 @@ export const all: ReadonlyArray<Entity> = [
   Restoration,
   BankBooking,
   Enumeration,
+  HeldJob,
   BankTask,
   Resolution,
   DayBalance,

@@ -15,6 +15,7 @@ import * as PayoutJob from "./payouts/PayoutJob.ts"
 import * as PayoutLapse from "./payouts/PayoutLapse.ts"
 import * as SubmitRecipient from "./payouts/SubmitRecipient.ts"
 import * as ChargeOccurrence from "./recurring/ChargeOccurrence.ts"
+import * as CatchUp from "./restore/CatchUp.ts"
 import * as EnumerateBookings from "./restore/EnumerateBookings.ts"
 import * as Authenticate from "./threeds/Authenticate.ts"
 
@@ -45,18 +46,21 @@ const byInstrument = <R, S>(handlers: {
 export const lapse = byInstrument({ card: Lapse.make, payout: PayoutLapse.make })
 /** Handles the expiry of a hosted page. */
 export const session = byInstrument({
-  card: Effect.flatMap(SubmitCard.instrument, HostedPage.expiry),
-  payout: Effect.flatMap(SubmitRecipient.instrument, HostedPage.expiry)
+  card: HostedPage.expiry(SubmitCard.instrument),
+  payout: HostedPage.expiry(SubmitRecipient.instrument)
 })
 
-export const make = Effect.all({
-  bank: CardJob.make,
-  lapse,
-  callback: DeliverCallback.make,
-  threeds: Authenticate.make,
-  session,
-  rail: PayoutJob.make,
-  recurring: ChargeOccurrence.make,
-  enumerate: EnumerateBookings.make,
-  reversal: ReverseAnswer.make
+export const make = Effect.gen(function* () {
+  const { bank, rail, ...others } = yield* Effect.all({
+    bank: CardJob.make,
+    lapse,
+    callback: DeliverCallback.make,
+    threeds: Authenticate.make,
+    session,
+    rail: PayoutJob.make,
+    recurring: ChargeOccurrence.make,
+    enumerate: EnumerateBookings.make,
+    reversal: ReverseAnswer.make
+  })
+  return yield* CatchUp.around({ handlers: { ...others, bank: bank.run, rail: rail.run }, bank, rail })
 })

@@ -49,18 +49,18 @@ it.effect("after a restore, orders are accepted once the imported bookings of th
     const open = list("open", { limit: 10, after: undefined })
     const send = (bookings: ReadonlyArray<Booking.Booking>, covers?: Booking.Period) =>
       take("operator:alice", { source: "bank", bookings, covers })
-    assert.isAbove((yield* closedForMs) ?? 0, 0)
+    assert.isAbove((yield* closedForMs()) ?? 0, 0)
 
     const tooShort = yield* Effect.flip(send([booking], { fromMs: 1_001, toMs: 4_500 }))
     assert.include(tooShort.message, "the list must cover 1970-01-01T00:00:01.000Z to 1970-01-01T00:00:04.500Z")
     assert.deepStrictEqual(yield* send([booking]), { bookings: 1, missing: 1, complete: false })
-    assert.isAbove((yield* closedForMs) ?? 0, 0)
+    assert.isAbove((yield* closedForMs()) ?? 0, 0)
     assert.deepStrictEqual(yield* send([booking], { fromMs: 0, toMs: 4_600 }), {
       bookings: 1,
       missing: 1,
       complete: true
     })
-    assert.isUndefined(yield* closedForMs)
+    assert.isUndefined(yield* closedForMs())
     assert.deepStrictEqual(
       (yield* open).rows.map(({ reference, state }) => [reference, state]),
       [["7-sale-0", "open"]]

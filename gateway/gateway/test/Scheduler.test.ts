@@ -21,7 +21,7 @@ const hanging = (
   done: Deferred.Deferred<string>,
   spoil: (store: Store["Service"]) => Store["Service"] = (same) => same,
   failing?: Job["kind"],
-  closedForMs: OrderGate["Service"]["closedForMs"] = Effect.undefined
+  closedForMs: OrderGate["Service"]["closedForMs"] = () => Effect.undefined
 ) => {
   const ends = (job: Job) => Effect.asVoid(Deferred.succeed(done, job.jobId))
   const fails = () => Effect.die(new Error("a defect"))
@@ -126,17 +126,7 @@ describe("the scheduler", () => {
           if (waits) assert.strictEqual(yield* scheduler.nextDueMs, 1)
           yield* scheduler.wake
           assert.strictEqual(yield* Deferred.await(done), `${kind}:1`)
-        }).pipe(
-          Effect.provide(
-            hanging(
-              undefined,
-              done,
-              undefined,
-              undefined,
-              Effect.sync(() => closedForMs)
-            )
-          )
-        )
+        }).pipe(Effect.provide(hanging(undefined, done, undefined, undefined, () => Effect.sync(() => closedForMs))))
       })
   )
 

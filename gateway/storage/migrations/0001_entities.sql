@@ -498,6 +498,17 @@ CREATE TABLE "enumerations" (
   PRIMARY KEY ("source")
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE "heldJobs" (
+  "jobId" TEXT NOT NULL,
+  "kind" TEXT NOT NULL,
+  "subject" TEXT NOT NULL,
+  "dueAtMs" INTEGER NOT NULL CHECK ("dueAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "taskId" TEXT,
+  PRIMARY KEY ("jobId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "heldJobs.subject" ON "heldJobs" ("subject", "jobId");
+
 CREATE TABLE "bankTasks" (
   "taskId" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),

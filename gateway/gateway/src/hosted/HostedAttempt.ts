@@ -19,8 +19,6 @@ import { Authentication } from "../threeds/Authentication.ts"
 import * as ThreeDSBegin from "../threeds/ThreeDSBegin.ts"
 import * as Hosted from "./HostedSession.ts"
 
-const { HostedSession } = Hosted
-
 /** The customer's entry, and what the attempt needs beside it. */
 export interface AttemptInput {
   readonly card: Payment.CardFacts
@@ -73,26 +71,6 @@ export const begin = (page: Hosted.Page, input: AttemptInput): Decision.Decision
       }),
       Decision.put(Cvv, { cardId: orderId, encryptedCvv: input.encryptedCvv, createdAtMs: nowMs }),
       ...(newAuthentication === undefined ? [] : [Decision.put(Authentication, newAuthentication.authentication)]),
-      Decision.append(Job, job)
-    ]
-  }
-}
-
-/** Adopts an attempt of the instance before a restore: the bank is asked about it, and its answer becomes the order's. */
-export const paidBefore = (
-  { order, request, form }: Hosted.Page,
-  sequence: number,
-  nowMs: number,
-  claim: Jobs.Claim | undefined
-): Decision.Decision => {
-  const job = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
-  const state = Lifecycle.after(order.state, "send")
-  return {
-    guards: Hosted.guards(order, form.session),
-    writes: [
-      Decision.put(Order, Change.next(order, { state, sequence })),
-      Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
-      Decision.put(HostedSession, Change.next(form.session, { attempts: sequence })),
       Decision.append(Job, job)
     ]
   }
@@ -154,6 +132,5 @@ export const continuation = (form: Hosted.Form): Continuation => ({
           resend: false
         }
       : undefined,
-  onFinal: (request, nowMs) => Hosted.closePage(form, request, nowMs),
-  withSequence: () => continuation(form)
+  onFinal: (request, nowMs) => Hosted.closePage(form, request, nowMs)
 })

@@ -5,6 +5,7 @@
  */
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
@@ -39,32 +40,15 @@ export interface Instrument<R extends OrderRequest> {
   readonly takesEntry: (order: Order) => boolean
   /** Whether an order in this state ends with the time of its page. */
   readonly endsInTime: (order: Order) => boolean
-  /**
-   * Returns an attempt on the page that was made before a restore, and that the restored copy lacks. `undefined`: there is none,
-   * and there cannot be one any more.
-   */
-  readonly former: (page: Page<R>) => Effect.Effect<FormerAttempt | undefined, StoreUnavailable>
-  /** Returns the decision that adopts an attempt from before a restore. */
-  readonly paidBefore: (page: Page<R>, sequence: number, terms: Terms) => Decision.Decision
-  /** Whether the job of the page stays after `paidBefore`, because a declined attempt opens the page again. */
-  readonly isWatched: boolean
   /** Returns the decision that ends the order without a payment. `undefined`: the order no longer waits. */
   readonly giveUp: (page: Page<R>, reason: EndReason, terms: Terms) => Decision.Decision | undefined
-}
-
-/** An attempt from before a restore. `CannotSay`: its outcome is not known yet. */
-interface FormerAttempt {
-  readonly sequence: number
-  readonly answer: { readonly _tag: string }
 }
 
 /** The operations on an open page that the entry of an instrument may use. */
 export interface PageOperations<R extends OrderRequest> extends Terms {
   /** Commits the decision. If another request was faster, nothing changes. */
   readonly act: (decision: Decision.Decision | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
-  /** Returns the page, unless it was or may have been paid before a restore. */
-  readonly unpaid: (page: Page<R>) => Effect.Effect<Page<R> | undefined, GuardFailed | StoreUnavailable>
-  /** Ends the page, unless it was or may have been paid before a restore. */
+  /** Ends the page. */
   readonly giveUp: (page: Page<R>, reason: EndReason) => Effect.Effect<void, GuardFailed | StoreUnavailable>
 }
 
@@ -153,18 +137,11 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
     if (lost !== undefined && isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
   })
 
-  const operationsAt = (at: Terms): PageOperations<R> => {
-    const unpaid = Effect.fnUntraced(function* (page: Page<R>) {
-      const former = yield* instrument.former(page)
-      if (former === undefined) return page
-      if (former.answer._tag !== "CannotSay") yield* act(instrument.paidBefore(page, former.sequence, at))
-      return undefined
-    })
-    const giveUp = Effect.fnUntraced(function* (page: Page<R>, reason: EndReason) {
-      if ((yield* unpaid(page)) !== undefined) yield* act(instrument.giveUp(page, reason, at))
-    })
-    return { ...at, act, unpaid, giveUp }
-  }
+  const operationsAt = (at: Terms): PageOperations<R> => ({
+    ...at,
+    act,
+    giveUp: (page, reason) => act(instrument.giveUp(page, reason, at))
+  })
 
   /**
    * Runs a change on an open page before it expires. A page in another state ignores entries and cancellations, and so does each page
@@ -177,7 +154,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
     Transact.noneLost(
       Effect.gen(function* () {
         if (!instrument.takesEntry(order)) return
-        if ((yield* gate.closedForMs) !== undefined) return
+        if ((yield* gate.closedForMs(order.orderId)) !== undefined) return
         const at = yield* terms(order)
         if (at.nowMs >= session.expiresAtMs) return
         const request = yield* store.load(OrderRequest, [order.requestId])
@@ -201,16 +178,10 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
    * Returns the decision that ends the page. `undefined`: the page cannot end yet, because an attempt is under way or has an
    * unknown outcome.
    */
-  const end = Effect.fnUntraced(function* (page: Page, at: Terms) {
-    const { form, order, request } = page
-    if (!instrument.isOf(request) || !instrument.endsInTime(order)) return undefined
-    const own = { order, request, form }
-    const former = yield* instrument.former(own)
-    if (former?.answer._tag === "CannotSay") return undefined
-    return former === undefined
-      ? { decision: instrument.giveUp(own, declines.sessionExpired, at), isWatched: false }
-      : { decision: instrument.paidBefore(own, former.sequence, at), isWatched: instrument.isWatched }
-  })
+  const end = ({ form, order, request }: Page, at: Terms): Decision.Decision | undefined =>
+    instrument.isOf(request) && instrument.endsInTime(order)
+      ? instrument.giveUp({ order, request, form }, declines.sessionExpired, at)
+      : undefined
 
   const run = Effect.fnUntraced(function* (job: Job, order: Order) {
     const lease = Decision.leaseOf(job)
@@ -220,11 +191,8 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     }
     const at = yield* terms(order)
-    const later = Decision.put(Job, Jobs.later(job, at.nowMs))
-    const ended = yield* end({ order, request, form }, at)
-    if (ended?.decision === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
-    const { guards, writes } = ended.decision
-    yield* store.commit({ guards: [lease, ...guards], writes: [...writes, ...(ended.isWatched ? [later] : [])] })
+    const ended = end({ order, request, form }, at) ?? Change.writing(Decision.put(Job, Jobs.later(job, at.nowMs)))
+    yield* store.commit({ ...ended, guards: [lease, ...ended.guards] })
   })
 
   /** Handles the job. If a guard fails, the job stays leased, and is repeated with the current order when the lease ends. */

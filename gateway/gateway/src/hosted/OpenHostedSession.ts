@@ -136,9 +136,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
       maxAttempts: settings.sessionAttempts,
       attemptId: null,
       paying: 0,
-      // The page of an order that is already booked expires at once. Its expiry inquires at the bank or the rail about the
-      // payment.
-      expiresAtMs: adoption?.isPaid === true ? nowMs : nowMs + settings.sessionMs,
+      expiresAtMs: nowMs + settings.sessionMs,
       endedAtMs: null
     }
     const registered = register({

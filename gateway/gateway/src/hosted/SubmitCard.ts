@@ -18,7 +18,6 @@ import type { Order } from "../orders/Order.ts"
 import { type BankRequest, isOfBank } from "../orders/OrderRequest.ts"
 import * as Register from "../orders/Register.ts"
 import { RiskCheck } from "../orders/RiskCheck.ts"
-import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
@@ -40,19 +39,13 @@ export interface CardEntry {
 
 const isOpen = ({ state }: Order): boolean => Lifecycle.next(state, "abandon") !== undefined
 
-/** The instrument for a card that pays. The bank is asked about attempts from before a restore. */
-export const instrument = Effect.map(
-  AttemptsBeforeRestore.make,
-  (formerTries): HostedPage.Instrument<BankRequest> => ({
-    isOf: isOfBank,
-    takesEntry: isOpen,
-    endsInTime: isOpen,
-    former: ({ form, order, request }) => formerTries(order, request, form.session.maxAttempts),
-    paidBefore: (page, sequence, { claim, nowMs }) => HostedAttempt.paidBefore(page, sequence, nowMs, claim("bank")),
-    isWatched: true,
-    giveUp: (page, reason, { claim, nowMs }) => HostedAttempt.giveUp(page, reason, nowMs, claim("callback"))
-  })
-)
+/** The instrument for a card that pays. */
+export const instrument: HostedPage.Instrument<BankRequest> = {
+  isOf: isOfBank,
+  takesEntry: isOpen,
+  endsInTime: isOpen,
+  giveUp: (page, reason, { claim, nowMs }) => HostedAttempt.giveUp(page, reason, nowMs, claim("callback"))
+}
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -130,7 +123,7 @@ export const make = Effect.gen(function* () {
   })
 
   return {
-    ...(yield* HostedPage.make(yield* instrument, enter)),
+    ...(yield* HostedPage.make(instrument, enter)),
     /** `asksReceiver`: the order is a transfer, and the card that receives the money is not given yet. */
     asks: Effect.fnUntraced(function* ({ kind, orderId }: Order) {
       return { asksReceiver: kind === "transfer" && (yield* receiverOf(orderId)) === undefined }

@@ -78,7 +78,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const settings = yield* Settings
     const spanned = yield* Spans.make
-    const { closed } = yield* NewOrders.NewOrders
+    const { closed, closedFor } = yield* NewOrders.NewOrders
     const requestLog = yield* RequestLog.RequestLog
     const alert = yield* AnswerCount.unknownAlert
     let storeFailures = 0
@@ -213,7 +213,7 @@ export const layer = Layer.effect(
       const endpoints = allowed.filter(({ dialects }) => dialects.has(call.dialect))
       if (endpoints.length === 0) return yield* EndpointRules.dialectRefusal(call)
       if (!reads) {
-        const reason = yield* closed
+        const reason = yield* closedFor(fields)
         if (reason !== undefined && NewOrders.stops(reason, operation))
           return yield* NewOrders.refusal(reason, clientOrderIdOf(fields))
       }

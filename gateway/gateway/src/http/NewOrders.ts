@@ -2,7 +2,7 @@
  * Why the gateway takes no new orders now. The front refuses orders for these reasons, `/readyz` answers 503 with them, and
  * `pay_not_ready` has a value for each.
  */
-import type { Operation } from "@pay/schema/Operation"
+import type { FieldTexts, Operation } from "@pay/schema/Operation"
 import { Context, Effect, Layer, Metric } from "effect"
 import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
@@ -90,6 +90,8 @@ export class NewOrders extends Context.Service<
   {
     /** The first reason for which new orders are refused. `undefined`: they are taken if the store can write. */
     readonly closed: Effect.Effect<Closed | undefined, StoreUnavailable>
+    /** The first reason for which a request is refused: its order or recurring payment may be closed alone. */
+    readonly closedFor: (fields: FieldTexts) => Effect.Effect<Closed | undefined, StoreUnavailable>
   }
 >()("@pay/gateway/NewOrders") {
   static readonly layer = Layer.effect(
@@ -100,7 +102,7 @@ export class NewOrders extends Context.Service<
       const store = yield* Store
       const current = Effect.gen(function* (): Effect.fn.Return<Closed | undefined, StoreUnavailable> {
         if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
-        const closedForMs = yield* gate.closedForMs
+        const closedForMs = yield* gate.closedForMs()
         if (closedForMs !== undefined) return { reason: "restoring", retryAfterMs: closedForMs }
         return store.isShort?.() === true ? { reason: "space", retryAfterMs: spaceMs } : undefined
       })
@@ -114,7 +116,15 @@ export class NewOrders extends Context.Service<
             ? Effect.logWarning("New orders are taken again")
             : Effect.logWarning(`New orders are refused: ${closed.reason}: ${explanations[closed.reason]}`)
         })
-      return NewOrders.of({ closed: Effect.tap(current, log) })
+      const closed = Effect.tap(current, log)
+      const closedFor = Effect.fnUntraced(function* (fields: FieldTexts) {
+        const reason = yield* closed
+        const subject = fields.orderid ?? fields["recurring-payment-id"]
+        if (reason !== undefined || subject === undefined) return reason
+        const retryAfterMs = yield* gate.closedForMs(subject)
+        return retryAfterMs === undefined ? undefined : ({ reason: "restoring", retryAfterMs } as const)
+      })
+      return NewOrders.of({ closed, closedFor })
     })
   )
 }

@@ -179,7 +179,7 @@ export const layer = <E, R>(options: {
         for (const jobQueue of jobQueues) next(jobQueue, rows)
       }
       const isClosed = (kind: Kind) =>
-        movesOrders[kind] ? Effect.map(gate.closedForMs, (ms) => ms !== undefined) : Effect.succeed(false)
+        movesOrders[kind] ? Effect.map(gate.closedForMs(), (ms) => ms !== undefined) : Effect.succeed(false)
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const jobQueue = jobQueueOf(kind)
         // Without a process number, a job cannot make identifiers.

@@ -21,8 +21,6 @@ import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import { isWaiting } from "./Approval.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
-import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
-import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import * as WaitingPayouts from "./WaitingPayouts.ts"
 
 /**
@@ -49,18 +47,9 @@ const unknownApprover = new ApprovalRefused({
   message: "this merchant has no such approver, or the signature is not theirs"
 })
 
-const sentBefore = new ApprovalRefused({
-  reason: "Decided",
-  message: "the payout no longer waits: it was sent before this gateway was restored from a copy"
-})
 const closed = new ApprovalRefused({
   reason: "Busy",
   message: "this gateway first learns what was paid before it was put back from a copy: try again later"
-})
-const unclear = new ApprovalRefused({
-  reason: "Decided",
-  message:
-    "this gateway was restored from a copy, and the rail cannot say yet whether the payout was made: try again later"
 })
 
 const states = { approve: "approved", reject: "rejected" } as const
@@ -74,7 +63,6 @@ export const make = Effect.gen(function* () {
   const wallClock = yield* AuthClock
   const { clockSkewMs } = yield* Settings
   const waiting = yield* WaitingPayouts.make
-  const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
   /**
    * A key that no approver has. The signature of an unknown approver is verified with it, so that both cases take the same
    * steps.
@@ -135,7 +123,7 @@ export const make = Effect.gen(function* () {
       return yield* new ApprovalRefused({ reason: "Differs", message })
     }
     if (approval.state === states[statement.decision]) return payoutToApprove
-    if ((yield* gate.closedForMs) !== undefined) return yield* closed
+    if ((yield* gate.closedForMs(order.orderId)) !== undefined) return yield* closed
     const nowMs = yield* Clock.currentTimeMillis
     const signed = { approver: statement.approver, signature }
     const terms = {
@@ -145,16 +133,6 @@ export const make = Effect.gen(function* () {
     }
     const request: RailRequest = yield* requestOf(payoutToApprove)
     const form = yield* HostedPage.formOf(store, request)
-    if (statement.decision === "reject" && isWaiting(approval)) {
-      const unpaid = { approval, order, request, form }
-      const earlierPayment = yield* paymentBeforeRestore(unpaid)
-      if (earlierPayment?.answer._tag === "CannotSay") return yield* unclear
-      if (earlierPayment !== undefined) {
-        const decision = PayoutBeforeRestore.paidBefore(unpaid, earlierPayment.sequence, nowMs, terms.claim("rail"))
-        yield* store.commit(decision)
-        return yield* sentBefore
-      }
-    }
     const decision = isWaiting(approval)
       ? PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)
       : undefined

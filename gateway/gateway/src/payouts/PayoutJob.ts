@@ -8,14 +8,11 @@ import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, type RailRequest, referenceOf } from "../orders/OrderRequest.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
-import * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as LateAnswer from "../orders/outcomes/LateAnswer.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as PayoutAnswer from "./PayoutAnswer.ts"
-import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
-import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 
 interface Subject {
@@ -28,7 +25,6 @@ interface Subject {
 const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const vault = yield* KeyVault
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
-  const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
   const withSpan = yield* Spans.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
   const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
@@ -81,26 +77,20 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     /** A check may always be sent again. A confirmed payout is only inquired about. */
     step: (context) =>
       context.request.action === "check" ? "send" : PayoutAnswer.isPosted(context) ? "inquire" : undefined,
-    settle: Effect.fnUntraced(function* (context, answer, terms, commit) {
-      const earlierPayment = context.request.action === "check" ? yield* paymentBeforeRestore(context) : undefined
-      if (earlierPayment !== undefined && earlierPayment.answer._tag !== "CannotSay") {
-        const decision = PayoutBeforeRestore.paidBefore(context, earlierPayment.sequence, terms.nowMs, terms.claim)
-        const guards = [...Inquiry.guards(context), ...decision.guards]
-        return yield* commit({ decision: { ...decision, guards }, resend: false })
-      }
-      return yield* commit(
-        PayoutAnswer.decide(context, earlierPayment?.answer ?? answer, {
+    settle: (context, answer, terms, commit) =>
+      commit(
+        PayoutAnswer.decide(context, answer, {
           ...terms,
           lateRefusalAfterMs,
           approvalUntilMs: approvalUntilMs(context.order.endpointId, terms.nowMs)
         })
       )
-    })
   })
 })
 
-const noRail = ({ jobId }: Job): Effect.Effect<void> =>
+const waitsForRail = ({ jobId }: Job): Effect.Effect<void> =>
   Effect.logError("A payout waits for a rail, and this gateway has none").pipe(Effect.annotateLogs({ jobId }))
+const noRail: BankJob.RequestJob = { run: waitsForRail, apply: waitsForRail }
 
 /** Makes the handler for jobs of the payout rail. Without a rail, a job stays due and an error is logged. */
 export const make = Effect.flatMap(

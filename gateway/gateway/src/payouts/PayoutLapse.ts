@@ -4,7 +4,6 @@ import { Clock, Effect } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
-import * as Jobs from "../kernel/Jobs.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Order } from "../orders/Order.ts"
@@ -12,14 +11,11 @@ import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Approval } from "./Approval.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
-import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
-import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const scheduler = yield* Scheduler
-  const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
 
   const lapse = Effect.fnUntraced(function* (job: Job, order: Order) {
     const lease = Decision.leaseOf(job)
@@ -27,30 +23,11 @@ export const make = Effect.gen(function* () {
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
     const form = request === undefined ? undefined : yield* HostedPage.formOf(store, request)
     const nowMs = yield* Clock.currentTimeMillis
-    const unpaid =
-      request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)
-        ? { order, request, form, approval }
-        : undefined
-    const earlierPayment = unpaid === undefined ? undefined : yield* paymentBeforeRestore(unpaid)
-    if (earlierPayment?.answer._tag === "CannotSay") {
-      return yield* store.commit({
-        guards: [lease],
-        writes: [Decision.put(Job, Jobs.later(job, nowMs))]
-      })
-    }
-    if (unpaid !== undefined && earlierPayment !== undefined) {
-      const decision = PayoutBeforeRestore.paidBefore(
-        unpaid,
-        earlierPayment.sequence,
-        nowMs,
-        scheduler.claim(nowMs, "rail", order.merchantId)
-      )
-      const guards = [lease, ...decision.guards]
-      return yield* store.commit({ ...decision, guards })
-    }
     const terms = { nowMs, claim: scheduler.claim(nowMs, "callback", order.merchantId) }
     const ended =
-      unpaid === undefined ? undefined : PayoutEnd.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
+      request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)
+        ? PayoutEnd.giveUp(order, request, "lapse", declines.lapsed, terms, form)
+        : undefined
     yield* store.commit({
       guards: [lease, ...(ended?.guards ?? [])],
       writes: [

@@ -20,34 +20,22 @@ import * as Recipient from "../recipients/Recipient.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
-import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 import * as PayoutForm from "./PayoutForm.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 import * as PayoutRegister from "./PayoutRegister.ts"
 
-/**
- * The actions of a hosted page for a payout. Payments from before a restore are inquired about at the rail. A check in flight
- * moves no money, so it ends with its page.
- */
-export const instrument = Effect.map(
-  PayoutAttemptsBeforeRestore.make,
-  (paymentBeforeRestore): HostedPage.Instrument<RailRequest> => ({
-    isOf: isOfRail,
-    takesEntry: ({ state }) => PayoutLifecycle.next(state, "check") !== undefined,
-    endsInTime: ({ state }) => PayoutLifecycle.isUnpaid(state) || PayoutLifecycle.next(state, "abandon") !== undefined,
-    former: paymentBeforeRestore,
-    paidBefore: (page, sequence, { claim, nowMs }) =>
-      PayoutBeforeRestore.paidBefore(page, sequence, nowMs, claim("rail")),
-    isWatched: false,
-    giveUp: ({ form, order, request }, reason, { claim, nowMs }) => {
-      const end = (event: "abandon" | "filter" | "lapse") =>
-        PayoutEnd.giveUp(order, request, event, reason, { nowMs, claim: claim("callback") }, form)
-      return reason.filteredBy === undefined ? (end("abandon") ?? end("lapse")) : end("filter")
-    }
-  })
-)
+/** The actions of a hosted page for a payout. A check in flight moves no money, so it ends with its page. */
+export const instrument: HostedPage.Instrument<RailRequest> = {
+  isOf: isOfRail,
+  takesEntry: ({ state }) => PayoutLifecycle.next(state, "check") !== undefined,
+  endsInTime: ({ state }) => PayoutLifecycle.isUnpaid(state) || PayoutLifecycle.next(state, "abandon") !== undefined,
+  giveUp: ({ form, order, request }, reason, { claim, nowMs }) => {
+    const end = (event: "abandon" | "filter" | "lapse") =>
+      PayoutEnd.giveUp(order, request, event, reason, { nowMs, claim: claim("callback") }, form)
+    return reason.filteredBy === undefined ? (end("abandon") ?? end("lapse")) : end("filter")
+  }
+}
 
 /** What the page needs to check an entry. */
 export interface Asks {
@@ -63,7 +51,6 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const riskCheck = yield* RiskCheck
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
-  const pages = yield* instrument
 
   /** Returns the rule that stops a payout to this recipient; undefined if none does. */
   const judge = (order: Order, destination: Destination.Destination, nowMs: number): string | undefined => {
@@ -80,18 +67,17 @@ export const make = Effect.gen(function* () {
 
   /** Processes the recipient's entry. `fields`: the fields of a payout request that name the destination. */
   const enter = Effect.fnUntraced(function* (
-    current: Page<RailRequest>,
+    page: Page<RailRequest>,
     fields: Redacted.Redacted<FieldTexts>,
     acting: HostedPage.PageOperations<RailRequest>
   ) {
     const destination = Destination.of(Redacted.value(fields))
-    const page = destination === undefined ? undefined : yield* acting.unpaid(current)
-    if (destination === undefined || page === undefined) return
+    if (destination === undefined) return
     const { act, claim, nowMs } = acting
     const { form, order, request } = page
     const filteredBy = judge(order, destination, nowMs)
     if (filteredBy !== undefined)
-      return yield* act(pages.giveUp(page, { ...Risk.declineOf(filteredBy), filteredBy }, acting))
+      return yield* act(instrument.giveUp(page, { ...Risk.declineOf(filteredBy), filteredBy }, acting))
     const { merchantId, orderId } = order
     const facts = Recipient.facts(vault, destination, { orderId, merchantId, purpose: form.session.purpose })
     yield* act(
@@ -112,7 +98,7 @@ export const make = Effect.gen(function* () {
   const ways = Destination.kinds.filter((kind) => rail?.capabilities.destinations.has(kind) === true)
 
   return {
-    ...(yield* HostedPage.make(pages, enter)),
+    ...(yield* HostedPage.make(instrument, enter)),
     asks: ({ amountMinor, clientOrderId, currency }) => {
       const amount = Money.fromMinor(amountMinor, currency)
       return Effect.succeed({ ways, payout: { client_orderid: clientOrderId, amount, currency } })

@@ -54,7 +54,5 @@ export const continuation = (billed: Billed): Continuation => ({
     const atMs = Billing.retryAtMs(billed, errorCode, terms.nowMs)
     return atMs === undefined ? undefined : again(context, terms, billed, atMs, { errorCode, errorMessage })
   },
-  onFinal: (request, nowMs) => Billing.conclude(billed, Billing.chargeOutcomeOf(request), nowMs),
-  withSequence: (sequence) =>
-    continuation({ ...billed, occurrence: billed.occurrence && { ...billed.occurrence, attempts: sequence + 1 } })
+  onFinal: (request, nowMs) => Billing.conclude(billed, Billing.chargeOutcomeOf(request), nowMs)
 })

@@ -9,6 +9,7 @@
 import { Effect } from "effect"
 import * as Ids from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
+import { Directory } from "../merchants/Directory.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import * as BillingDecisions from "./BillingDecisions.ts"
@@ -40,6 +41,7 @@ const shortOf = ({ chargeNumberBase, chargeNumbersUntil, next }: Subscription): 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const numbers = yield* OrderNumbers
+  const directory = yield* Directory
 
   const long = Effect.fnUntraced(function* (subscription: Subscription) {
     for (let attempt = 0; ; attempt += 1) {
@@ -50,7 +52,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns the number of the next occurrence's order, and the recurring payment with the numbers that are reserved for it. */
-  return Effect.fnUntraced(function* (subscription: Subscription) {
+  const next = Effect.fnUntraced(function* (subscription: Subscription) {
     const existing = shortOf(subscription)
     if (existing !== undefined) return { orderId: existing, subscription }
     const first = yield* numbers.reserve(subscription.merchantId, reservedAtOnce)
@@ -58,4 +60,14 @@ export const make = Effect.gen(function* () {
       ? { orderId: yield* long(subscription), subscription }
       : { orderId: String(first), subscription: { ...subscription, ...reserved(first, subscription.next) } }
   })
+
+  /** Returns the number of the next occurrence's order, as another copy of the store has it; undefined if no copy needs to have it. */
+  const numberInCopies = Effect.fnUntraced(function* (subscription: Subscription) {
+    const existing = shortOf(subscription)
+    if (existing !== undefined) return existing
+    const isShort = directory.merchant(subscription.merchantId)?.hasShortNumbers === true
+    return isShort ? undefined : yield* long(subscription)
+  })
+
+  return { next, numberInCopies }
 })

@@ -5,7 +5,6 @@
 
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -15,31 +14,23 @@ import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Endpoint } from "../merchants/Directory.ts"
-import * as CustomerAddress from "../network/CustomerAddress.ts"
+import { Acquirer } from "../orders/Acquirer.ts"
 import { Order } from "../orders/Order.ts"
-import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
-import * as Register from "../orders/Register.ts"
-import { RiskCheck, type Verdict } from "../orders/RiskCheck.ts"
-import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
-import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
-import * as RestoredAt from "../orders/restored/RestoredAt.ts"
+import { isOfBank, OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
+import * as BankJob from "../orders/outcomes/BankJob.ts"
+import { RiskCheck } from "../orders/RiskCheck.ts"
 import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as Billing from "./Billing.ts"
-import * as BillingDays from "./BillingDays.ts"
 import * as BillingDecisions from "./BillingDecisions.ts"
 import * as BillingPayment from "./BillingPayment.ts"
 import * as BillingPlan from "./BillingPlan.ts"
-import * as ChargeNumber from "./ChargeNumber.ts"
-import { dialectOf, lastOccurrence } from "./LoadSubscription.ts"
+import * as Charge from "./Charge.ts"
+import { lastOccurrence } from "./LoadSubscription.ts"
 import * as SkipReason from "./SkipReason.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
 
 /** Time after which the job runs again if its endpoint is switched off or no longer configured, and so charges nothing. */
 const deferMs = 3_600_000
-/** Plans under which an occurrence that the bank has already booked is taken over as charged, instead of what the plan does. */
-const mayBeBooked: ReadonlySet<BillingPlan.Plan["_tag"]> = new Set(["Skip", "Pass", "Charge", "Expired"])
 /** Highest number of occurrences that are searched for the last one with a charge: almost three years of a daily one. */
 const mostLookedBack = 1000
 
@@ -48,89 +39,11 @@ export const make = Effect.gen(function* () {
   const locks = yield* KeyedLock
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const numberOf = yield* ChargeNumber.make
   const scheduler = yield* Scheduler
   const directory = yield* Directory
   const screening = yield* RiskCheck
-  const formerTries = yield* AttemptsBeforeRestore.make
-  const lastTry = yield* AttemptsBeforeRestore.inquireDeclined
-  const restoredAtMs = yield* RestoredAt.make
-  const { find: adopt } = yield* AdoptBooking.make
-
-  const screened = (
-    { subscription }: BillingDecisions.BillingContext,
-    endpoint: Endpoint,
-    orderId: string,
-    amountMinor: number
-  ) =>
-    Effect.map(Effect.orDie(vault.decrypt(subscription.encryptedPan, subscription.subscriptionId)), (pan) => ({
-      orderId,
-      merchantId: subscription.merchantId,
-      endpoint,
-      pan,
-      amountMinor,
-      currency: subscription.currency,
-      bin: subscription.bin,
-      email: subscription.email,
-      address: CustomerAddress.of(subscription.ipAddress),
-      country: subscription.country
-    }))
-
-  /** Charges the occurrence. `adoption`: the charge was booked before a restore, so it is inquired about and not sent. */
-  const charge = Effect.fnUntraced(function* (
-    context: BillingDecisions.BillingContext,
-    endpoint: Endpoint,
-    adoption: Adoption.Adoption | undefined
-  ) {
-    const { nowMs } = context
-    const { orderId, subscription } = { ...context, ...(adoption ?? (yield* numberOf(context.subscription))) }
-    const payment = yield* screened(context, endpoint, orderId, subscription.amountMinor)
-    const dialect = yield* dialectOf(store, subscription)
-    const registerCharge = (verdict: Verdict) => {
-      const registered = Register.decide({
-        orderId,
-        requestId: ids.next(),
-        merchantId: subscription.merchantId,
-        ...Register.ofEndpoint(endpoint),
-        operation: Billing.chargeOperation,
-        kind: "sale",
-        initiator: "merchant",
-        fingerprint: "",
-        idempotencyKey: null,
-        payment: BillingPayment.of(subscription, {
-          ...dialect,
-          clientOrderId: BillingDecisions.clientOrderIdOf(subscription)
-        }),
-        subscriptionId: subscription.subscriptionId,
-        encryptedPan: vault.encrypt(payment.pan, orderId),
-        panHash: subscription.panHash,
-        encryptedCvv: undefined,
-        ...verdict,
-        gate: undefined,
-        nowMs,
-        createdAtMs: adoption?.createdAtMs,
-        claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
-      })
-      return store.commit(
-        BillingDecisions.charge(
-          { ...context, subscription },
-          adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
-        )
-      )
-    }
-    yield* adoption === undefined
-      ? Effect.catchIf(screening.screen(payment, registerCharge), Transact.isWithoutRoom, () =>
-          registerCharge({ filteredBy: "max-amount", velocityEntries: Change.none })
-        )
-      : registerCharge({ filteredBy: undefined, velocityEntries: Change.none })
-  })
-
-  const bookedBefore = (subscription: Subscription) =>
-    adopt(subscription.merchantId, BillingDecisions.clientOrderIdOf(subscription), {
-      action: "sale",
-      amountsMinor: [subscription.amountMinor],
-      currency: subscription.currency
-    })
+  const acquirer = yield* Acquirer
+  const { charge, screened } = yield* Charge.make
 
   const retry = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, endpoint: Endpoint) {
     const { nowMs, order, subscription } = context
@@ -157,27 +70,15 @@ export const make = Effect.gen(function* () {
   const stop = (context: BillingDecisions.DeclinedCharge, reason: BillingDecisions.StopReason) =>
     BillingDecisions.giveUp(context, reason, scheduler.claim(context.nowMs, "callback", context.order.merchantId))
 
-  /** Decides by attempts that were made before a restore; undefined if none of them counts. */
-  const formerTry = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge) {
-    if (!isOfBank(context.request)) return undefined
-    const former = yield* formerTries(context.order, context.request, Billing.retryDelaysMs.length)
-    if (former === undefined) return undefined
-    const { answer, sequence } = former
-    if (answer._tag === "CannotSay")
-      return BillingDecisions.wait(context, Jobs.nextLookAtMs(context.job.tries, context.nowMs))
-    const claim = scheduler.claim(context.nowMs, "bank", context.order.merchantId)
-    return BillingDecisions.retry(context, {
-      sequence,
-      attemptId: ids.next(),
-      card: undefined,
-      velocityEntries: Change.none,
-      claim
-    })
-  })
-
-  /** Inquires again about the attempt that was declined; undefined if the bank still does not report an approval. */
+  /**
+   * Inquires again about the attempt that was declined, before the charge is tried again or given up: if the bank has approved it after
+   * all, another attempt would charge the card twice. Undefined: the bank still does not report an approval.
+   */
   const contradicted = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, isLast: boolean) {
-    const answer = isOfBank(context.request) ? yield* lastTry(context.request) : undefined
+    const { deadlineMs } = acquirer.capabilities
+    const answer = isOfBank(context.request)
+      ? BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(referenceOf(context.request)), deadlineMs))
+      : undefined
     if (answer?._tag === "Approved") return BillingDecisions.follow(context)
     return answer?._tag !== "CannotSay" || isLast
       ? undefined
@@ -207,14 +108,9 @@ export const make = Effect.gen(function* () {
       descending: true
     })
     const lastCharge = recent.find(({ orderId }) => orderId !== null)
-    const facts = { lastCharge, isSwitchedOff: endpoint?.enabled !== true, restoredAtMs }
+    const facts = { lastCharge, isSwitchedOff: endpoint?.enabled !== true }
     return Array.from({ length: count }, (_, index) => SkipReason.of(subscription, next + index, isOver, facts))
   })
-
-  const chargedBefore = (subscription: Subscription): boolean => {
-    const dueAtMs = BillingDays.dueAtMs(subscription, subscription.next)
-    return dueAtMs !== undefined && SkipReason.mayBeCharged(subscription, dueAtMs, restoredAtMs)
-  }
 
   const runJob = Effect.fnUntraced(function* (job: Job) {
     const subscription = yield* store.load(Subscription, [job.subject])
@@ -228,17 +124,12 @@ export const make = Effect.gen(function* () {
     const endpoint = directory.endpoint(subscription.endpointId)
     const plan = BillingPlan.make(context, endpoint?.catchUpOccurrences ?? 1, nowMs)
     const waiting = yield* waitingOf(context)
-    const former = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
-    if (former !== undefined) return yield* store.commit(former)
     const other =
       waiting === undefined || plan._tag === "Wait" ? undefined : yield* contradicted(waiting, plan._tag !== "Retry")
     if (other !== undefined) {
       yield* store.commit(other)
       return yield* scheduler.wake
     }
-    const booked = occurrence === undefined ? yield* bookedBefore(subscription) : undefined
-    if (booked !== undefined && booked !== "differs" && endpoint !== undefined && mayBeBooked.has(plan._tag))
-      return yield* charge(context, endpoint, booked)
     switch (plan._tag) {
       case "Drop":
         return yield* store.commit(BillingDecisions.drop(context))
@@ -262,10 +153,7 @@ export const make = Effect.gen(function* () {
       case "Retry":
         if (endpoint === undefined || !endpoint.enabled)
           return yield* store.commit(BillingDecisions.wait(context, nowMs + deferMs))
-        if (waiting !== undefined) return yield* retry(waiting, endpoint)
-        return yield* booked === "differs" || chargedBefore(subscription)
-          ? store.commit(BillingDecisions.skip(context, [SkipReason.restored]))
-          : charge(context, endpoint, undefined)
+        return yield* waiting === undefined ? charge(context, endpoint) : retry(waiting, endpoint)
     }
   })
 

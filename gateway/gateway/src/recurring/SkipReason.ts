@@ -9,7 +9,7 @@ import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 /** The reason for a recurring payment that is paused or suspended. */
 export const inState = (state: SubscriptionLifecycle.State): string => `The recurring payment is ${state}`
 export const missed = "Missed while the gateway was not running"
-export const restored = "It may have been charged before the gateway was restored"
+export const mayBeCharged = "It may have been charged before the gateway was restored"
 export const awaited = "The outcome of the charge before it was not known yet"
 export const switchedOff = "The endpoint was switched off"
 export const over = "It could not be charged before the schedule was over"
@@ -21,30 +21,17 @@ export interface Facts {
   readonly lastCharge: Occurrence | undefined
   /** Whether the endpoint is switched off or missing. */
   readonly isSwitchedOff: boolean
-  /** When a gateway first started on the restored copy; undefined if this store is no restored copy. */
-  readonly restoredAtMs: number | undefined
 }
 
 /** Returns the time until which the previous charge was in flight and delayed the occurrences that became due. */
 const awaitedUntilMs = ({ lastCharge }: Facts): number =>
   (lastCharge?.progress === "charged" ? lastCharge.endedAtMs : null) ?? Number.NEGATIVE_INFINITY
 
-/**
- * Whether the gateway may have made a scheduled charge before a restore that the copy lacks. The number of its order is lost,
- * so it cannot be inquired about. The occurrence is skipped, and the merchant may charge it by hand.
- */
-export const mayBeCharged = (
-  subscription: Pick<Subscription, "createdAtMs">,
-  dueAtMs: number,
-  startedAtMs: number | undefined
-): boolean => startedAtMs !== undefined && subscription.createdAtMs <= startedAtMs && dueAtMs <= startedAtMs
-
 /** Returns why occurrence `n`, which was due, is not charged. `isOver`: it would be charged if the schedule had not ended. */
 export const of = (subscription: Subscription, n: number, isOver: boolean, facts: Facts): string => {
   const { state } = subscription
   const dueAtMs = BillingDays.dueAtMs(subscription, n) ?? 0
   if (SubscriptionLifecycle.isPaused(state)) return inState(state)
-  if (mayBeCharged(subscription, dueAtMs, facts.restoredAtMs) && SubscriptionLifecycle.isCharged(state)) return restored
   if (dueAtMs < awaitedUntilMs(facts)) return awaited
   if (!SubscriptionLifecycle.isCharged(state)) return inState(state)
   if (isOver) return over

@@ -21,9 +21,7 @@ import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
 import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
-import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as BillingDecisions from "./BillingDecisions.ts"
 import { lastOccurrence, ownSubscription } from "./LoadSubscription.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import type { Subscription } from "./Subscription.ts"
@@ -42,7 +40,6 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const locks = yield* KeyedLock
   const cards = yield* RecurringCard.make(operation)
-  const { find: adopt } = yield* AdoptBooking.make
   const { plan } = yield* AuthenticationGate
 
   /** Whether the holder of the card has paid this merchant with it. */
@@ -94,25 +91,6 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Whether the bank of a restored copy may have booked a charge that the change would skip. The job of the recurring payment
-   * takes such a charge over, once all bookings are listed.
-   */
-  const mayBeBooked = Effect.fnUntraced(function* (
-    { amountMinor, currency, merchantId }: Subscription,
-    skipped: ReadonlyArray<Occurrence>
-  ) {
-    for (const { n, subscriptionId } of skipped) {
-      const requested = { action: "sale", amountsMinor: [amountMinor], currency } as const
-      if (
-        (yield* adopt(merchantId, BillingDecisions.clientOrderIdOf({ subscriptionId, next: n }), requested)) !==
-        undefined
-      )
-        return true
-    }
-    return false
-  })
-
-  /**
    * Applies the change. Occurrences that were due before it are skipped with it; if there are many, several commits skip them
    * first.
    */
@@ -131,12 +109,7 @@ export const make = Effect.gen(function* () {
       const changed = yield* Effect.fromResult(
         Result.mapError(decided, ({ error, field, message }) => refuse(error, { message, field }))
       )
-      const { decision, isWhole, skipped } = changed
-      if (yield* mayBeBooked(subscription, skipped)) {
-        const message =
-          "The gateway was restored and takes over what the bank has booked since: send the request again later"
-        return yield* refuse("unavailable", { message, headers: { "retry-after": "60" } })
-      }
+      const { decision, isWhole } = changed
       yield* store.commit(isWhole ? withNonce(decision, call) : decision)
       subscription = changed.subscription
       if (isWhole) return subscription

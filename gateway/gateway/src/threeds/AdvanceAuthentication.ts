@@ -42,7 +42,7 @@ export const make = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       const result = check(authentication, order, nowMs)
       if (result._tag !== "Accept") return result
-      if ((yield* gate.closedForMs) !== undefined) return closed
+      if ((yield* gate.closedForMs(order.orderId)) !== undefined) return closed
       const row: Authentication = { ...authentication, ...result.changes, ...extra.changes }
       const now = { nowMs, claim: scheduler.claim(nowMs, "threeds", order.merchantId) }
       const next = AuthenticationProgress.browserReturned({ order, authentication: row }, extra.writes, now)

@@ -8,7 +8,6 @@ import * as Decision from "../kernel/Decision.ts"
 import { Evidence } from "../kernel/Evidence.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
-import * as Jobs from "../kernel/Jobs.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -20,9 +19,8 @@ import { Card, Cvv } from "../orders/Card.ts"
 import * as Continuations from "../orders/Continuations.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
-import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
 import * as Uncommitted from "../orders/outcomes/Uncommitted.ts"
-import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
 import { Authentication } from "./Authentication.ts"
 import type { Event, Silent } from "./AuthenticationProgress.ts"
@@ -43,7 +41,6 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
-  const formerTries = yield* AttemptsBeforeRestore.make
   const continuations = yield* Continuations.Continuations
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
@@ -204,12 +201,6 @@ export const make = Effect.gen(function* () {
   const eventOf = (context: AuthenticationProgress.AuthenticationContext) =>
     ThreeDSStages.waitsForBrowser(context.authentication.stage) ? Effect.succeed(deadline) : callServer(context)
 
-  /** Inquires whether the bank approved this attempt or a later one before a restore. */
-  const formerTry = ({ continuation, order, request }: AuthenticationProgress.AuthenticationContext) =>
-    isOfBank(request)
-      ? formerTries(order, request, Math.max(request.sequence, continuation?.lastAttempt ?? 0), request.sequence)
-      : Effect.undefined
-
   const step = Effect.fnUntraced(function* (job: Job, rows: Rows) {
     const context = yield* load(job, rows)
     if (context === undefined || Lifecycle.next(context.order.state, "reject") === undefined) {
@@ -220,17 +211,13 @@ export const make = Effect.gen(function* () {
     }
     const event: Event = yield* eventOf(context)
     // An answer that cannot be committed counts as no answer, so that it authenticates nobody.
-    yield* Uncommitted.onDefect(apply(job, context, event), (reason) =>
-      apply(job, context, { ...silent, unreadable: { reason, answer: event._tag } })
+    yield* Uncommitted.onDefect(apply(context, event), (reason) =>
+      apply(context, { ...silent, unreadable: { reason, answer: event._tag } })
     )
   })
 
   /** Decides what an event changes, and commits it. */
-  const apply = Effect.fnUntraced(function* (
-    job: Job,
-    context: AuthenticationProgress.AuthenticationContext,
-    event: Event
-  ) {
+  const apply = Effect.fnUntraced(function* (context: AuthenticationProgress.AuthenticationContext, event: Event) {
     const nowMs = yield* Clock.currentTimeMillis
     const terms: AuthenticationProgress.Terms = {
       nowMs,
@@ -241,19 +228,7 @@ export const make = Effect.gen(function* () {
       unavailable: directory.endpoint(context.order.endpointId)?.threedsUnavailable ?? "decline"
     }
     const evidence = evidenceOf(context, event, nowMs)
-    const decided = AuthenticationProgress.decide(context, event, terms)
-    const former = decided.refused === true ? yield* formerTry(context) : undefined
-    if (former?.answer._tag === "CannotSay") {
-      // The tries include the requests for the issuer's report.
-      const looks = Math.max(0, job.tries - AuthenticationProgress.reportDelaysMs.length)
-      return yield* store.commit({
-        guards: [Decision.leaseOf(job)],
-        writes: [Decision.put(Job, Jobs.waiting(job, Jobs.nextLookAtMs(looks, nowMs))), ...evidence]
-      })
-    }
-    const next =
-      former === undefined ? decided : AuthenticationProgress.decide(context, event, { ...terms, paidBefore: true })
-    const { guards, writes } = next.decision
+    const { guards, writes } = AuthenticationProgress.decide(context, event, terms).decision
     yield* store.commit({ guards, writes: [...writes, ...evidence] })
   })
 

@@ -37,8 +37,6 @@ export interface Terms {
   readonly challengeMs: number
   /** Setting of the endpoint: whether a payment is declined if the issuer cannot authenticate it. */
   readonly unavailable: "decline" | "proceed"
-  /** True: the bank approved the order before a restore. Then the order goes on with any verdict of the issuer. */
-  readonly paidBefore?: true
 }
 
 /** A verdict whose authentication value is encrypted. */
@@ -66,15 +64,13 @@ export interface Silent {
 
 export interface Next {
   readonly decision: Decision.Decision
-  /** True: the authentication has ended, and the order is not sent to the bank. */
-  readonly refused?: true
 }
 
 /**
  * Time until each further request for a report that has not arrived after the challenge. After the last one it counts as
  * missing.
  */
-export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
+const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
 const unavailable: Verdict = { transStatus: "U", eci: null, encryptedAuthenticationValue: null }
 
@@ -136,12 +132,11 @@ const conclude = (
   })
   const meaning = verdict === undefined ? "refused" : ThreeDSStages.meaningOf(verdict.transStatus)
   const refused = meaning === "refused" || (meaning === "unavailable" && terms.unavailable === "decline")
-  if (refused && terms.paidBefore !== true) {
+  if (refused) {
     const { code, message } = declines.notAuthenticated
     const declined = ApprovedAnswer.ended({ order, request, job, continuation }, terms, "declined", code, message)
     return {
-      decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
-      refused: true
+      decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] }
     }
   }
   const work = Jobs.make({

@@ -13,7 +13,6 @@ interface Case {
   readonly lastCharge?: Partial<Occurrence>
   readonly isOver?: boolean
   readonly isSwitchedOff?: boolean
-  readonly restoredOn?: string
   readonly reason: string
 }
 
@@ -24,7 +23,6 @@ const missed = "Missed while the gateway was not running"
 const awaited = "The outcome of the charge before it was not known yet"
 const switchedOff = "The endpoint was switched off"
 const over = "It could not be charged before the schedule was over"
-const restored = "It may have been charged before the gateway was restored"
 
 const cases: ReadonlyArray<Case> = [
   { name: "an outage", reason: missed },
@@ -36,9 +34,7 @@ const cases: ReadonlyArray<Case> = [
   },
   { name: "a switched-off endpoint", isSwitchedOff: true, reason: switchedOff },
   { name: "the end of the schedule", isOver: true, isSwitchedOff: true, reason: over },
-  { name: "a restore after it was due", restoredOn: "2027-03-01", isOver: true, reason: restored },
-  { name: "a restore before it was due", restoredOn: "2027-02-01", reason: missed },
-  { name: "a pause", row: { state: "paused" }, restoredOn: "2027-03-01", isSwitchedOff: true, reason: paused },
+  { name: "a pause", row: { state: "paused" }, isSwitchedOff: true, reason: paused },
   {
     name: "a pause during a previous charge that took long",
     row: { state: "paused" },
@@ -55,11 +51,10 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe("the reason of a skipped occurrence names its cause", () => {
-  it.each(cases)("$name", ({ isOver = false, isSwitchedOff = false, lastCharge, reason, restoredOn, row }) => {
+  it.each(cases)("$name", ({ isOver = false, isSwitchedOff = false, lastCharge, reason, row }) => {
     const facts = {
       lastCharge: lastCharge === undefined ? undefined : occurrence(lastCharge),
-      isSwitchedOff,
-      restoredAtMs: restoredOn === undefined ? undefined : day(restoredOn)
+      isSwitchedOff
     }
     assert.strictEqual(SkipReason.of(subscription(row), 1, isOver, facts), reason)
   })

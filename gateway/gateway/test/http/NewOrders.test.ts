@@ -42,7 +42,7 @@ const layerOf = (state: {
       )
     ),
     Layer.provide(StoreMemory.layer),
-    Layer.provide(Layer.succeed(OrderGate, { closedForMs: Effect.succeed(state.restoringForMs) }))
+    Layer.provide(Layer.succeed(OrderGate, { closedForMs: () => Effect.succeed(state.restoringForMs) }))
   )
 
 const unused = () => assert.fail("no identifier is made")

@@ -85,7 +85,7 @@ export const runJob = (setup: Setup) => {
       ],
       recording
     )
-    const handle = yield* CardJob.make
+    const { run: handle } = yield* CardJob.make
     const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
     const now = yield* store.load(Order, ["1"])

@@ -1,16 +1,10 @@
-/** The attempts of one charge: a list of amounts, and the attempts that a restored copy lacks. */
+/** The attempts of one charge with a list of amounts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { HostedSession } from "../../src/hosted/HostedSession.ts"
-import * as Decision from "../../src/kernel/Decision.ts"
 import type { Order } from "../../src/orders/Order.ts"
-import { Restoration } from "../../src/orders/restored/Restoration.ts"
-import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
-import { occurrence, preauth, request, sale, session, subscription } from "../domain/Sample.ts"
+import { preauth, request, sale } from "../domain/Sample.ts"
 import { approved, authorizing, card, creation, declined, runJob, type Setup, work } from "./Bank.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
-
-const { nowMs } = ScriptedServices
 
 describe("a charge with a list of amounts after a decline", () => {
   const listed = (changes: Partial<Order> = {}) => ({
@@ -107,72 +101,6 @@ describe("a charge with a list of amounts after a decline", () => {
       const order = preauth({ remainingAmounts: "900", capturingMinor: 4_000, inFlightCount: 1 })
       const { records, screened, state } = yield* runJob({ order, request: request(), answer: declined })
       assert.deepStrictEqual([records, screened, state], [[], [], "authorized"])
-    })
-  )
-})
-
-describe("a charge whose later attempts may have been made before a restore", () => {
-  const startedAtMs = nowMs - 1_000
-  const copy = Decision.put(Restoration, {
-    name: "latest",
-    version: 1,
-    restoredAtMs: 1,
-    startedAtMs,
-    lastCommitAtMs: 1,
-    enumeratedAtMs: 1
-  })
-  const billed = [
-    Decision.put(Subscription, subscription()),
-    Decision.put(Occurrence, occurrence({ day: "1970-01-01", firstAtMs: 1 }))
-  ]
-  const charge = {
-    order: sale({ ...authorizing, hasCvv: 0, createdAtMs: 1, subscriptionId: "9" }),
-    request: creation("sale")
-  }
-  const page = Decision.put(HostedSession, session({ attemptId: null, attempts: 0, maxAttempts: 2 }))
-  const later = { "1-sale-2": approved }
-  const inquired = (count: number) => Array.from({ length: count }, (_, n) => `inquire 1-sale-${n}`)
-  const cases: ReadonlyArray<
-    readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, state: Order["state"], sequence: number]
-  > = [
-    [
-      "has the outcome of the attempt that was approved, and sends nothing",
-      { ...charge, rows: [copy, card(), ...billed], existing: later },
-      [...inquired(3), "inquire 1-sale-1", "inquire 1-sale-2"],
-      "settled",
-      2
-    ],
-    [
-      "causes no inquiry for later attempts if the first one was approved",
-      { ...charge, rows: [copy, card(), ...billed], existing: { "1-sale-0": approved, ...later } },
-      ["inquire 1-sale-0"],
-      "settled",
-      0
-    ],
-    [
-      "has no later attempts if the payment does not recur",
-      { ...charge, order: { ...charge.order, subscriptionId: null }, rows: [copy, card()], existing: later },
-      ["inquire 1-sale-0", "1-sale-0 10000 USD captured from 4444333322221111"],
-      "settled",
-      0
-    ],
-    [
-      "has as many attempts as its hosted page allows",
-      {
-        order: { ...charge.order, subscriptionId: null },
-        request: { ...charge.request, operation: "SALEFORM" },
-        rows: [copy, card(), page],
-        existing: later
-      },
-      [...inquired(3), "inquire 1-sale-1", "inquire 1-sale-2"],
-      "settled",
-      2
-    ]
-  ]
-  it.effect.each(cases)("%s", ([, setup, requests, state, sequence]) =>
-    Effect.gen(function* () {
-      const done = yield* runJob(setup)
-      assert.deepStrictEqual([done.requests, done.state, done.sequence], [[...requests], state, sequence])
     })
   )
 })

@@ -175,42 +175,6 @@ describe("the decision of a second approver", () => {
   )
 })
 
-describe("the decision of a second approver after a restore", () => {
-  const paid = { isCopy: true, existing: { "1-pay-0": Rail.approved } }
-  const unclear = { isCopy: true, existing: { "1-pay-0": { _tag: "CannotSay" } } } as const
-  const lapsed: Approval = { ...approval, state: "lapsed" }
-  const cases: ReadonlyArray<
-    readonly [
-      what: string,
-      setup: Setup,
-      changes: Partial<Statement.Statement>,
-      expected: RegExp,
-      state: string | undefined,
-      requests: number
-    ]
-  > = [
-    ["to reject declines the payout if the rail knows no payment", { isCopy: true }, reject, /^done$/, "declined", 1],
-    ["to reject is refused if the rail knows a payment", paid, reject, /^Decided: .* it was sent before/, "paying", 1],
-    ["to reject is refused for now if the rail has no answer", unclear, reject, /cannot say yet/, undefined, 1],
-    [
-      "to reject is refused without an inquiry if the payout no longer waits",
-      { ...paid, approval: lapsed },
-      reject,
-      /it is lapsed$/,
-      undefined,
-      0
-    ],
-    ["to approve leads to an inquiry before the payment is sent", paid, {}, /^done$/, "paying", 0]
-  ]
-  it.effect.each(cases)("%s", ([, setup, changes, expected, state, requestCount]) =>
-    Effect.gen(function* () {
-      const done = yield* decide(setup, changes)
-      assert.match(done.text, expected)
-      assert.deepStrictEqual([done.state, done.requests.length], [state, requestCount])
-    })
-  )
-})
-
 describe("the list of waiting payouts", () => {
   const nowSeconds = ScriptedServices.wallMs / 1000
   const skewSeconds = defaults.clockSkewMs / 1000

@@ -11,7 +11,6 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
-import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { Approval } from "../../src/payouts/Approval.ts"
 import { PayoutRail } from "../../src/payouts/PayoutRail.ts"
 import { job, preauth, request, sale, session } from "../domain/Sample.ts"
@@ -20,7 +19,6 @@ import * as ScriptedServices from "./ScriptedServices.ts"
 
 const work = job({ jobId: "lapse:1", kind: "lapse", subject: "1" })
 const claim = { token: "next", leaseUntilMs: 9 }
-const approved: InquiryAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 
 interface Setup extends ScriptedServices.Script {
   readonly order?: Order
@@ -224,48 +222,6 @@ describe("a payout whose time is over", () => {
         recording.started.map(({ jobId }) => jobId),
         ["callback:1-1"]
       )
-    })
-  )
-})
-
-describe("a payout without a confirmation after a restore", () => {
-  const copy = Decision.append(Restoration, {
-    name: "latest",
-    version: 1,
-    restoredAtMs: 1,
-    startedAtMs: 1,
-    lastCommitAtMs: 1,
-    enumeratedAtMs: 1
-  })
-  const paid = ["orders 1", "requests 2", "jobs rail:2", "-jobs lapse:1"]
-  const cases: ReadonlyArray<
-    readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, guards: ReadonlyArray<string>, first: string]
-  > = [
-    ["ends if the rail knows no payment", { order: payout("checked") }, ["1-pay-0", "1-pay-1"], both, "-jobs lapse:1"],
-    [
-      "is resolved by an inquiry if the rail knows a payment",
-      { order: payout("checked"), existing: approved },
-      ["1-pay-0"],
-      both,
-      "orders 1"
-    ],
-    [
-      "waits if the rail cannot give an answer",
-      { order: payout("checked"), existing: { _tag: "CannotSay" } },
-      ["1-pay-0"],
-      [lease],
-      "jobs lapse:1"
-    ],
-    ["causes no inquiry if it is paid", { order: payout("paid"), existing: approved }, [], [lease], "-jobs lapse:1"]
-  ]
-  it.effect.each(cases)("%s", ([, setup, requests, guards, first]) =>
-    Effect.gen(function* () {
-      const done = yield* lapse({ ...setup, rows: [copy, ...rows] })
-      assert.deepStrictEqual(
-        [done.requests, guardsOf(done.decision), keysOf(done.decision)[0]],
-        [[...requests], [...guards], first]
-      )
-      if (first === "orders 1") assert.deepStrictEqual(keysOf(done.decision), paid)
     })
   )
 })

@@ -9,7 +9,6 @@ import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as PayoutJob from "../../src/payouts/PayoutJob.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { job, payout, request, sale } from "../domain/Sample.ts"
-import { guardsOf } from "../domain/Written.ts"
 import * as Rail from "./Rail.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
@@ -38,7 +37,7 @@ const runJob = (setup: Setup) => {
     const payouts = setup.payout === null ? [] : [Decision.put(Payout, setup.payout ?? recipient)]
     const rows = [Decision.put(Order, setup.order), Decision.put(OrderRequest, setup.request), ...payouts]
     yield* ScriptedServices.seed([...rows, Decision.put(Job, setup.job ?? work), ...(setup.rows ?? [])], recording)
-    const handle = yield* PayoutJob.make
+    const { run: handle } = yield* PayoutJob.make
     const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     return { exit, requests, recording, state: (yield* store.load(Order, ["1"]))?.state }
   }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(setup, requests), ScriptedServices.layer(setup, recording))))
@@ -116,65 +115,6 @@ describe("the request to the rail", () => {
       const setup = { order: order("checking"), request: check }
       const { state } = yield* runJob({ ...setup, endpoint: ScriptedServices.endpoint({ payoutApproval: true }) })
       assert.strictEqual(state, "checked")
-    })
-  )
-})
-
-describe("a payout check after a restore", () => {
-  const checking = { order: order("checking"), request: check, rows: [Rail.copy] }
-  const checked = "check 1-check-0 10000 USD to account DE02 for Salary"
-  const cannotSay = { _tag: "CannotSay" } as const
-  const cases: ReadonlyArray<
-    readonly [
-      what: string,
-      setup: Setup,
-      requests: ReadonlyArray<string>,
-      state: Order["state"],
-      guards: ReadonlyArray<string>
-    ]
-  > = [
-    [
-      "passes if the rail knows no payment",
-      checking,
-      ["inquire 1-check-0", checked, "inquire 1-pay-0", "inquire 1-pay-1"],
-      "checked",
-      ["lease rail:2 mine", "orders 1 v3"]
-    ],
-    [
-      "becomes the payment that the rail knows",
-      { ...checking, existing: { "1-pay-1": Rail.approved } },
-      ["inquire 1-check-0", checked, "inquire 1-pay-0", "inquire 1-pay-1"],
-      "paying",
-      ["lease rail:2 mine", "orders 1 v3", "orders 1 v3"]
-    ],
-    [
-      "becomes the payment that the rail declined",
-      { ...checking, existing: { "1-pay-0": Rail.declined } },
-      ["inquire 1-check-0", checked, "inquire 1-pay-0"],
-      "paying",
-      ["lease rail:2 mine", "orders 1 v3", "orders 1 v3"]
-    ],
-    [
-      "waits if the rail cannot give an answer",
-      { ...checking, existing: { "1-pay-0": cannotSay } },
-      ["inquire 1-check-0", checked, "inquire 1-pay-0"],
-      "checking",
-      ["lease rail:2 mine"]
-    ]
-  ]
-  it.effect.each(cases)("%s", ([, setup, requests, state, guards]) =>
-    Effect.gen(function* () {
-      const done = yield* runJob(setup)
-      assert.deepStrictEqual([done.requests, done.state], [[...requests], state])
-      assert.deepStrictEqual(done.recording.decisions.map(guardsOf), [[...guards]])
-    })
-  )
-
-  it.effect("differs from a payment, which causes an inquiry only for itself", () =>
-    Effect.gen(function* () {
-      const existing = { "1-pay-0": Rail.declined }
-      const { requests } = yield* runJob({ order: order("paying"), request: pay, rows: [Rail.copy], existing })
-      assert.deepStrictEqual(requests, ["inquire 1-pay-0"])
     })
   )
 })

@@ -87,7 +87,7 @@ export const runJob = (setup: Setup) => {
         ),
       step: () => setup.step
     })
-    const handle = yield* ScriptedServices.startedBefore(makeHandler, longestProcessingMs)
+    const { run: handle } = yield* ScriptedServices.startedBefore(makeHandler, longestProcessingMs)
     const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     for (const next of setup.further ?? []) {
       inquired = next

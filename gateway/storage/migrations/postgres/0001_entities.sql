@@ -501,6 +501,17 @@ CREATE TABLE pay."enumerations" (
   PRIMARY KEY ("source")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
+CREATE TABLE pay."heldJobs" (
+  "jobId" text COLLATE "C" NOT NULL,
+  "kind" text COLLATE "C" NOT NULL,
+  "subject" text COLLATE "C" NOT NULL,
+  "dueAtMs" bigint NOT NULL CHECK ("dueAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "taskId" text COLLATE "C",
+  PRIMARY KEY ("jobId")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX "heldJobs.subject" ON pay."heldJobs" ("subject", "jobId");
+
 CREATE TABLE pay."bankTasks" (
   "taskId" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),

@@ -154,7 +154,7 @@ const serve =
     )
   }
 
-/** Refuses an operation that moves orders while the gate is closed. */
+/** Refuses an operation that moves orders while the gate is closed. An order that is closed alone waits for such an operation. */
 export const gated =
   <O extends OperatorOperation.OperatorOperation>(
     { closedForMs }: OrderGate["Service"],
@@ -163,7 +163,7 @@ export const gated =
   ): Handler<O> =>
   (input, actor) =>
     changes?.movesOrders === true
-      ? Effect.flatMap(closedForMs, (ms) => (ms === undefined ? handler(input, actor) : Effect.fail(closed)))
+      ? Effect.flatMap(closedForMs(), (ms) => (ms === undefined ? handler(input, actor) : Effect.fail(closed)))
       : handler(input, actor)
 
 const closed = new OperatorRefusal({

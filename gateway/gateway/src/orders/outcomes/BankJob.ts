@@ -4,7 +4,9 @@
  */
 
 import { Clock, Data, Effect } from "effect"
+import * as Change from "../../kernel/Change.ts"
 import { ClockTrust } from "../../kernel/ClockTrust.ts"
+import type * as Decision from "../../kernel/Decision.ts"
 import type { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
 import { KeyedLock } from "../../kernel/KeyedLock.ts"
@@ -18,9 +20,6 @@ import type { AnswerLost, NotSent } from "../Acquirer.ts"
 import type { AttemptReference } from "../Booking.ts"
 import { Order } from "../Order.ts"
 import { isOfRail, OrderRequest } from "../OrderRequest.ts"
-import { BankBooking } from "../restored/BankBooking.ts"
-import * as Restored from "../restored/Restored.ts"
-import * as RestoredAt from "../restored/RestoredAt.ts"
 import * as AnswerEvidence from "./AnswerEvidence.ts"
 import * as AnswerLog from "./AnswerLog.ts"
 import * as Inquiry from "./Inquiry.ts"
@@ -105,7 +104,6 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const unexpected = yield* UnexpectedAnswers.make
   const evidence = yield* AnswerEvidence.make
   const sentTimes = yield* SentTimes.make
-  const restoredAtMs = yield* RestoredAt.make
   const withSpan = yield* Spans.make
 
   const sourceOf = ({ request }: S) => (isOfRail(request) ? "rail" : "bank")
@@ -135,15 +133,23 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     } satisfies Inquiry.Terms
   })
 
-  const commit: Commit = (next) => Effect.as(store.commit(next.decision), next)
+  const commitWith =
+    (beside: ReadonlyArray<Decision.Write>): Commit =>
+    (next) =>
+      Effect.as(store.commit(Change.all(next.decision, Change.writing(...beside))), next)
 
   /** `uncommitted`: why the answer cannot be committed, so that the outcome of the request stays unknown. */
-  const attempt = Effect.fnUntraced(function* (job: Job, subject: S, answer: Inquiry.Answer, uncommitted?: string) {
+  const attempt = Effect.fnUntraced(function* (
+    { beside, job }: Settled,
+    subject: S,
+    answer: Inquiry.Answer,
+    uncommitted?: string
+  ) {
     const terms = yield* termsNow(job, counterparty.reference(subject))
     const applied = uncommitted === undefined ? answer : cannotSay
     const received = receivedAnswerOf(subject, answer)
     const next = yield* counterparty.settle({ ...subject, job }, applied, terms, (next) =>
-      Effect.flatMap(evidence.complete(next, job, received, terms.nowMs, uncommitted), commit)
+      Effect.flatMap(evidence.complete(next, job, received, terms.nowMs, uncommitted), commitWith(beside))
     )
     if (isAnswered(answer)) sentTimes.forget(counterparty.reference(subject))
     yield* unexpected.alarm(next.task)
@@ -151,12 +157,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   })
 
   /** Decides on the loaded order and commits. If another writer committed in between, it loads and decides again. */
-  const decideAndCommit = (job: Job, loaded: S, answer: Inquiry.Answer, uncommitted?: string) => {
+  const decideAndCommit = (settled: Settled, loaded: S, answer: Inquiry.Answer, uncommitted?: string) => {
     let subject = loaded
     const storeEvidence = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
     return Transact.transact({
-      attempt: Effect.suspend(() => attempt(job, subject, answer, uncommitted)),
-      reload: Effect.map(load(job), (reloaded) => {
+      attempt: Effect.suspend(() => attempt(settled, subject, answer, uncommitted)),
+      reload: Effect.map(load(settled.job), (reloaded) => {
         subject = reloaded
       }),
       onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? storeEvidence : "again"),
@@ -169,11 +175,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
    * Applies an answer. Answers about the same order are applied one after another. An answer that cannot be committed becomes
    * evidence with a task, and the outcome of its request stays unknown.
    */
-  const settle = (job: Job, subject: S, answer: Inquiry.Answer) => {
+  const settle = (job: Job, subject: S, answer: Inquiry.Answer, beside: ReadonlyArray<Decision.Write> = []) => {
+    const settled = { job, beside }
     if ("bankTimeMs" in answer && answer.bankTimeMs !== undefined) clockTrust.observe("bank", answer.bankTimeMs)
     return locks(subject.order.orderId)(
-      Uncommitted.onDefect(decideAndCommit(job, subject, answer), (reason) =>
-        Uncommitted.onDefect(decideAndCommit(job, subject, answer, reason), () =>
+      Uncommitted.onDefect(decideAndCommit(settled, subject, answer), (reason) =>
+        Uncommitted.onDefect(decideAndCommit(settled, subject, answer, reason), () =>
           Effect.as(keepUncommitted(job, subject, answer, reason), false)
         )
       )
@@ -230,42 +237,15 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     return context.job.openAttempts <= 1 ? "send" : "inquire"
   }
 
-  /**
-   * Inquires about a request of a restored copy before it is sent, because the gateway may have sent it under the same
-   * reference before the restore.
-   */
-  const inquireThenSend = Effect.fnUntraced(function* (job: Job, subject: S, startedAtMs: number) {
-    const answer = yield* inquire(subject)
-    if (answer._tag !== "NotFound") return answer
-    const nowMs = yield* Clock.currentTimeMillis
-    const { acceptedAtMs } = subject.request
-    const { resubmitWithinMs } = settings
-    const { longestProcessingMs } = counterparty
-    return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
-      ? yield* send(job, subject)
-      : answer
-  })
-
-  /** Sends or inquires. A request whose booking was listed is never sent, even if an inquiry no longer finds it. */
-  const answerTo = Effect.fnUntraced(function* (job: Job, subject: S) {
-    if (!Restored.inquiresFirst(subject.order, restoredAtMs)) return yield* ask(job, subject)
-    const booking = yield* store.load(BankBooking, [sourceOf(subject), counterparty.reference(subject)])
-    if (booking === undefined) return yield* ask(job, subject)
-    const answer = yield* inquire(subject)
-    return answer._tag === "NotFound" ? cannotSay : answer
-  })
-
   const ask = Effect.fnUntraced(function* (job: Job, subject: S) {
     const step = stepOf({ ...subject, job }, yield* Clock.currentTimeMillis)
     if (step === "inquire") return yield* inquire(subject)
-    if (restoredAtMs !== undefined && Restored.inquiresFirst(subject.order, restoredAtMs))
-      return yield* inquireThenSend(job, subject, restoredAtMs)
     return step === "tooLate" ? unsendable : yield* send(job, subject)
   })
 
   const run = Effect.fnUntraced(function* (job: Job, rows: Rows) {
     const subject = yield* load(job, rows)
-    const answer = yield* Effect.tap(answerTo(job, subject), (answerOf) =>
+    const answer = yield* Effect.tap(ask(job, subject), (answerOf) =>
       AnswerLog.log(subject.request, counterparty.reference(subject), answerOf)
     )
     const resend = yield* settle(job, subject, answer)
@@ -275,8 +255,15 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     yield* settle({ ...job, startedAtMs: nowMs }, now, yield* send(job, now))
   })
 
-  return (job: Job, rows: Rows): Effect.Effect<void> =>
-    Effect.catchTags(run(job, rows), {
+  /** Applies an answer that was learned in another way, without a call of bank or rail. */
+  const apply = Effect.fnUntraced(function* (job: Job, answer: Inquiry.Answer, beside: ReadonlyArray<Decision.Write>) {
+    const subject = yield* load(job)
+    yield* AnswerLog.log(subject.request, counterparty.reference(subject), answer)
+    yield* settle(job, subject, answer, beside)
+  })
+
+  const orLater = (handled: Effect.Effect<void, StoreUnavailable | LeaseLost>, job: Job): Effect.Effect<void> =>
+    Effect.catchTags(handled, {
       StoreUnavailable: (error) =>
         Effect.logWarning("The store does not accept an answer; the job inquires again when its lease ends", error),
       LeaseLost: () =>
@@ -284,7 +271,25 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
           "This process was stopped for too long to send a request; the next holder of the job inquires first"
         ).pipe(Effect.annotateLogs({ jobId: job.jobId }))
     })
+
+  return {
+    run: (job, rows) => orLater(run(job, rows), job),
+    apply: (job, answer, beside) => orLater(apply(job, answer, beside), job)
+  } satisfies RequestJob
 })
+
+/** The job of a request. */
+export interface RequestJob {
+  readonly run: (job: Job, rows: Rows) => Effect.Effect<void>
+  /** Applies an answer that is known without a call of bank or rail. `beside`: writes of the same commit. */
+  readonly apply: (job: Job, answer: Inquiry.Answer, beside: ReadonlyArray<Decision.Write>) => Effect.Effect<void>
+}
+
+/** A job whose answer is applied, and the writes of the same commit. */
+interface Settled {
+  readonly job: Job
+  readonly beside: ReadonlyArray<Decision.Write>
+}
 
 /** Whether the answer shows that the request is no longer in flight. */
 const isAnswered = ({ _tag }: Inquiry.Answer): boolean => _tag !== "Lost" && _tag !== "CannotSay" && _tag !== "NotFound"

@@ -21,8 +21,6 @@ import { Card, Cvv } from "../Card.ts"
 import * as Continuations from "../Continuations.ts"
 import type { Order } from "../Order.ts"
 import { type BankRequest, isOfBank, OrderRequest, referenceOf } from "../OrderRequest.ts"
-import * as AttemptsBeforeRestore from "../restored/AttemptsBeforeRestore.ts"
-import * as Restored from "../restored/Restored.ts"
 import * as BankJob from "./BankJob.ts"
 import { BankTask } from "./BankTask.ts"
 import * as CardAnswer from "./CardAnswer.ts"
@@ -67,7 +65,6 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const { holdMs } = yield* Settings
   const nextAmount = yield* NextAmount.make
-  const inquireLaterAttempts = yield* AttemptsBeforeRestore.make
   const withSpan = yield* Spans.make
   const authentication = yield* AuthenticationGate
   const continuations = yield* Continuations.Continuations
@@ -156,15 +153,10 @@ export const make = Effect.gen(function* () {
     refund: (order, request, { original }) => acquirer.refund(followUp(order, request, original))
   }
 
-  /** Inquires about later attempts that the gateway may have made before a restore and that the restored copy lacks. */
-  const laterAttempt = (subject: Subject) =>
-    inquireLaterAttempts(subject.order, subject.request, subject.continuation?.lastAttempt ?? 0)
-
   const reference = ({ request }: Subject) => referenceOf(request)
 
   const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
     const { order, request } = subject
-    if ((yield* laterAttempt(subject)) !== undefined) return BankJob.cannotSay
     const input = isCreation(request)
       ? { payer: yield* payerOf(subject), original: "" }
       : { payer: undefined, original: yield* originalOf(order) }
@@ -193,15 +185,12 @@ export const make = Effect.gen(function* () {
       Effect.map(BankJob.answerOf(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: CardAnswer.askedMinor,
-    settle: Effect.fnUntraced(function* (context, reply, inquiryTerms, commit) {
+    settle: (context, answer, inquiryTerms, commit) => {
       const terms = { ...inquiryTerms, holdMs }
-      const later = reply._tag === "Approved" ? undefined : yield* laterAttempt(context)
-      const current = later?.answer._tag === "Approved" ? Restored.withSequence(context, later.sequence) : context
-      const answer = later?.answer ?? reply
-      return yield* nextAmount(current, answer, terms, (withNextAmount) =>
+      return nextAmount(context, answer, terms, (withNextAmount) =>
         commit(CardAnswer.decide(withNextAmount, answer, terms))
       )
-    })
+    }
   })
 })
 

@@ -45,6 +45,4 @@ export interface Continuation {
   readonly onFailure: (context: OutcomeContext, terms: Now, failure: Failure) => Inquiry.Next | undefined
   /** Returns the writes that are committed with the final outcome of the request. */
   readonly onFinal: (request: OrderRequest, nowMs: number) => ReadonlyArray<Decision.Write>
-  /** Returns this continuation for another attempt of the order. */
-  readonly withSequence: (sequence: number) => Continuation
 }

@@ -7,14 +7,15 @@ import { refuse } from "../../kernel/Answer.ts"
 import { Store } from "../../kernel/Store.ts"
 import * as Adoption from "./Adoption.ts"
 import { BankBooking } from "./BankBooking.ts"
-import * as RestoredAt from "./RestoredAt.ts"
+import { Restoration } from "./Restoration.ts"
 
 /** Highest number of bookings of one order that are loaded. */
 const maxBookings = 1000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const startedAtMs = yield* RestoredAt.make
+  /** The gate has stored it at the start. */
+  const startedAtMs = (yield* Effect.orDie(store.load(Restoration, ["latest"])))?.startedAtMs ?? undefined
 
   /** Returns the bookings under the merchant's number that no request here has; undefined if there are none. */
   const find = Effect.fnUntraced(function* (

@@ -3,12 +3,15 @@
  * adopts them. An adopted booking is inquired about under its own reference and never sent again.
  */
 import * as Change from "../../kernel/Change.ts"
-import type * as Decision from "../../kernel/Decision.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import { Job, movesOrders } from "../../kernel/Job.ts"
+import * as StoreRow from "../../kernel/StoreRow.ts"
 import * as Actions from "../Actions.ts"
 import * as Booking from "../Booking.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
 import type * as Register from "../Register.ts"
 import { BankBooking, isOpen, type Source } from "./BankBooking.ts"
+import { HeldJob } from "./HeldJob.ts"
 import type { Enumeration, Restoration } from "./Restoration.ts"
 
 /** Whether one of the requests has this reference. */
@@ -113,8 +116,6 @@ export interface Adoption {
   readonly orderId: string
   readonly createdAtMs: number
   readonly rows: ReadonlyArray<BankBooking>
-  /** Whether the bank approved one of the bookings, or does not know its outcome yet. */
-  readonly isPaid: boolean
 }
 
 const creations: ReadonlySet<string> = new Set(
@@ -145,8 +146,7 @@ export const adoption = (
   return {
     orderId,
     createdAtMs: Math.min(startedAtMs, ...adoptedRows.map(({ bookedAtMs }) => bookedAtMs)),
-    rows: adoptedRows,
-    isPaid: adoptedRows.some(({ result }) => result !== "declined")
+    rows: adoptedRows
   }
 }
 
@@ -164,7 +164,26 @@ export const adopted = (
 ): Register.Registered => {
   const guards = decision.guards.filter(({ _tag }) => _tag !== "BalanceAtLeast" && _tag !== "BalanceHasRoom")
   const marks = rows.map((row) => adoptedRow(row, nowMs))
-  return { order, decision: Change.all({ ...decision, guards }, ...marks) }
+  return withHeldJobs({ order, decision: Change.all({ ...decision, guards }, ...marks) }, nowMs)
+}
+
+/**
+ * Returns the registration with its jobs held, and due now: bank or rail is asked what became of the order, and nothing is sent before
+ * that.
+ */
+export const withHeldJobs = ({ decision, order }: Register.Registered, nowMs: number): Register.Registered => {
+  const writes = decision.writes.flatMap((write): ReadonlyArray<Decision.Write> => {
+    if (!("row" in write) || write.entity !== Job) return [write]
+    const job = StoreRow.typed(Job, write.row)
+    const { dueAtMs, jobId, kind } = job
+    return movesOrders[kind]
+      ? [
+          { ...write, row: { ...job, dueAtMs: Math.min(dueAtMs, nowMs) } },
+          Decision.put(HeldJob, { jobId, kind, subject: order.orderId, dueAtMs, taskId: null })
+        ]
+      : [write]
+  })
+  return { order, decision: { ...decision, writes } }
 }
 
 /** The sequence number of a follow-up, and the change that is committed with it. */

@@ -1,18 +1,19 @@
 /** When a gateway first started on the restored copy that this store is; undefined if it is no restored copy. */
 
 import { Clock, Effect } from "effect"
-import * as Change from "../../kernel/Change.ts"
-import * as Decision from "../../kernel/Decision.ts"
-import { Job } from "../../kernel/Job.ts"
-import * as Jobs from "../../kernel/Jobs.ts"
-import { Store } from "../../kernel/Store.ts"
-import * as Transact from "../../kernel/Transact.ts"
-import * as Adoption from "./Adoption.ts"
-import { Restoration } from "./Restoration.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
+import { Restoration } from "../orders/restored/Restoration.ts"
+import * as Hold from "./Hold.ts"
 
 /**
- * Returns the time of the first start. The first start stores it before any job runs, together with a job that lists the bookings since
- * the copy was taken. The job of an earlier restoration is replaced: what it has listed does not count for this one.
+ * Returns the time of the first start. The first start holds all jobs of the copy, and stores its time together with a job that lists the
+ * bookings since the copy was taken. The job of an earlier restoration is replaced: what it has listed does not count for this one.
  */
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -28,10 +29,11 @@ export const make = Effect.gen(function* () {
       if (isPending) yield* store.commit({ guards, writes: [Decision.append(Job, job)] })
       return mark.startedAtMs ?? nowMs
     }
+    yield* Hold.all(store, Change.unchanged(Restoration, mark), nowMs)
     // If several processes start at once, the first one stores the time.
     yield* store.commit(Change.all(Change.update(Restoration, mark, start), Change.writing(Decision.put(Job, job))))
     yield* Effect.logWarning(
-      "This is a restored copy: the gateway inquires at the bank before it sends a request of an older order"
+      "This is a restored copy: the gateway compares each unfinished order with bank and rail before it continues"
     )
     return nowMs
   })

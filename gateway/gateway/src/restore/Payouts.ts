@@ -1,18 +1,23 @@
 /**
- * A payout that is unpaid in a restored copy, as pure decisions. The gateway may have paid it after the copy was taken, under
- * one of a few references. The rail's answer about one of these references is the outcome of the payout.
+ * Compares a payout that is unpaid in a restored copy. The former gateway may have paid it under one of a few references. The rail's
+ * answer about one of these references is the outcome of the payout, also a refusal: no other attempt followed it.
  */
-
+import { Clock, Effect } from "effect"
+import * as HostedPage from "../hosted/HostedPage.ts"
 import * as Hosted from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
+import { Store } from "../kernel/Store.ts"
 import { Order } from "../orders/Order.ts"
-import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
+import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+import { Approval } from "../payouts/Approval.ts"
 import { Payout } from "../recipients/Recipient.ts"
-import { Approval } from "./Approval.ts"
+import * as Attempts from "./Attempts.ts"
+import type { Comparison } from "./Comparison.ts"
 
 export interface Unpaid {
   readonly order: Order
@@ -73,3 +78,32 @@ export const paidBefore = (
   }
   return { guards, writes }
 }
+
+const same: Comparison = { _tag: "Same" }
+
+/** Whether the payout waits: for its recipient, for its check, for the merchant's request to pay or for a second approver. */
+const isUnpaid = ({ state }: Order): boolean =>
+  PayoutLifecycle.isUnpaid(state) ||
+  PayoutLifecycle.next(state, "abandon") !== undefined ||
+  PayoutLifecycle.next(state, "accept") !== undefined
+
+export const make = Effect.fnUntraced(function* (startedAtMs: number) {
+  const store = yield* Store
+  const scheduler = yield* Scheduler
+  const attempts = yield* Attempts.make(startedAtMs)
+
+  return Effect.fnUntraced(function* (order: Order) {
+    if (!isUnpaid(order)) return same
+    const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
+    const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
+    if (request === undefined || !isOfRail(request)) return same
+    const unpaid = { order, request, approval, form: yield* HostedPage.formOf(store, request) }
+    const paying = { ...request, action: "pay" } as const
+    const outcome = yield* attempts.between(order, paying, [request.sequence, last(unpaid)], "outcome")
+    if (outcome._tag === "NeverMade") return same
+    if (outcome._tag === "Unclear") return outcome
+    const nowMs = yield* Clock.currentTimeMillis
+    const decision = paidBefore(unpaid, outcome.sequence, nowMs, scheduler.claim(nowMs, "rail", order.merchantId))
+    return { _tag: "Becomes", decision } satisfies Comparison
+  })
+})

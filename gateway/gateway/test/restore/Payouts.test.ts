@@ -3,9 +3,9 @@ import type { HostedSession } from "../../src/hosted/HostedSession.ts"
 import * as Jobs from "../../src/kernel/Jobs.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type { Approval } from "../../src/payouts/Approval.ts"
-import * as PayoutBeforeRestore from "../../src/payouts/PayoutBeforeRestore.ts"
-import { preauth, request } from "./Sample.ts"
-import { readBy, rowsOf } from "./Written.ts"
+import * as PayoutBeforeRestore from "../../src/restore/Payouts.ts"
+import { preauth, request } from "../domain/Sample.ts"
+import { readBy, rowsOf } from "../domain/Written.ts"
 
 const check: RailRequest = { ...request({ operation: "PAYOUT", sequence: 1 }), action: "check" }
 const session: HostedSession = {

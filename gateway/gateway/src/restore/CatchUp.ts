@@ -1,0 +1,131 @@
+/**
+ * Compares a job of a restored copy with bank and rail, before it runs for the first time. The former gateway may have gone on with its
+ * order after the copy was taken, under references that the copy lacks but whose numbers are known. What bank and rail say about them
+ * decides what the order's request becomes. Nothing of the former gateway is sent or reversed again.
+ */
+import { Clock, Effect } from "effect"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Job, type Kind } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import type { Handlers } from "../kernel/Scheduler.ts"
+import { type GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
+import { isCardKind, Order } from "../orders/Order.ts"
+import * as BankJob from "../orders/outcomes/BankJob.ts"
+import { BankTask } from "../orders/outcomes/BankTask.ts"
+import { HeldJob } from "../orders/restored/HeldJob.ts"
+import * as Authentications from "./Authentications.ts"
+import * as Charges from "./Charges.ts"
+import type { Comparison } from "./Comparison.ts"
+import * as Pages from "./Pages.ts"
+import * as Payouts from "./Payouts.ts"
+import * as Requests from "./Requests.ts"
+import * as Reversals from "./Reversals.ts"
+import * as Start from "./Start.ts"
+import * as Unclear from "./Unclear.ts"
+
+export interface Services {
+  readonly handlers: Handlers
+  readonly bank: BankJob.RequestJob
+  readonly rail: BankJob.RequestJob
+}
+
+/** Makes the handlers of a gateway. On a restored copy they compare each heldJob job first. */
+export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Services) {
+  const store = yield* Store
+  const startedAtMs = yield* Start.make
+  if (startedAtMs === undefined) return handlers
+  const requests = yield* Requests.make(startedAtMs)
+  const pages = yield* Pages.make(startedAtMs)
+  const payouts = yield* Payouts.make(startedAtMs)
+  const authentications = yield* Authentications.make(startedAtMs)
+  const charges = yield* Charges.make(startedAtMs)
+  const same = () => Effect.succeed<Comparison>({ _tag: "Same" })
+  const byInstrument = (job: Job) =>
+    Effect.flatMap(store.load(Order, [job.subject]), (order) =>
+      order === undefined ? same() : isCardKind(order.kind) ? pages(job, order) : payouts(order)
+    )
+
+  /** How each kind of job is compared. */
+  const lines: Readonly<Record<Kind, (job: Job) => Effect.Effect<Comparison, GuardFailed | StoreUnavailable>>> = {
+    bank: requests.compare,
+    rail: (job) => requests.compareOfRail(job, payouts),
+    lapse: byInstrument,
+    session: byInstrument,
+    threeds: authentications,
+    recurring: charges,
+    reversal: Reversals.compare(store),
+    callback: same,
+    enumerate: same
+  }
+
+  const requestOf = ({ kind }: Job) => (kind === "rail" ? rail : bank)
+
+  const released = (heldJob: HeldJob, nowMs: number) =>
+    Effect.map(heldJob.taskId === null ? Effect.undefined : store.load(BankTask, [heldJob.taskId]), (task) =>
+      Change.all(Unclear.closing(task, nowMs), Change.writing(Decision.remove(HeldJob, [heldJob.jobId])))
+    )
+
+  const compare = Effect.fnUntraced(function* (job: Job, heldJob: HeldJob, rows: Rows) {
+    const comparison = yield* lines[job.kind](job)
+    const nowMs = yield* Clock.currentTimeMillis
+    const lease: Change.Change = { guards: [Decision.leaseOf(job)], writes: [] }
+    switch (comparison._tag) {
+      case "Same": {
+        const dueAtMs = Math.max(heldJob.dueAtMs, nowMs)
+        const waits = Decision.put(Job, { ...job, token: null, leaseUntilMs: 0, dueAtMs })
+        return yield* store.commit(Change.all(lease, yield* released(heldJob, nowMs), Change.writing(waits)))
+      }
+      case "Done":
+        return
+      case "Runs":
+        return yield* handlers[job.kind](job, rows)
+      case "Becomes":
+        return yield* store.commit(
+          Change.all(
+            lease,
+            comparison.decision,
+            comparison.staysHeld === true ? Change.none : yield* released(heldJob, nowMs)
+          )
+        )
+      case "Answered": {
+        const { writes } = yield* released(heldJob, nowMs)
+        return yield* requestOf(job).apply(job, comparison.answer, writes)
+      }
+      case "Unclear": {
+        const task = yield* Unclear.opening(store, heldJob, comparison, nowMs)
+        // A request keeps an unknown outcome, so that operators can resolve it.
+        if (job.kind === "bank" || job.kind === "rail")
+          return yield* requestOf(job).apply(job, BankJob.cannotSay, task.writes)
+        const waits = Decision.put(Job, Jobs.later(job, nowMs))
+        return yield* store.commit(Change.all(lease, task, Change.writing(waits)))
+      }
+    }
+  })
+
+  const run = Effect.fnUntraced(function* (kind: Kind, job: Job, rows: Rows) {
+    const heldJob = yield* store.load(HeldJob, [job.jobId])
+    if (heldJob !== undefined) return yield* compare(job, heldJob, rows)
+    if (kind !== "bank" && kind !== "rail") return yield* handlers[kind](job, rows)
+    const answer = yield* requests.answered(job, rows)
+    return yield* answer === undefined ? handlers[kind](job, rows) : requestOf(job).apply(job, answer, [])
+  })
+
+  /** If an error occurs, the job stays leased. It is compared again when the lease expires. */
+  const handlerOf =
+    (kind: Kind) =>
+    (job: Job, rows: Rows): Effect.Effect<void> =>
+      Effect.catch(run(kind, job, rows), (error) => Effect.logDebug("A comparison has to wait", error))
+  const made: Handlers = {
+    ...handlers,
+    bank: handlerOf("bank"),
+    rail: handlerOf("rail"),
+    lapse: handlerOf("lapse"),
+    session: handlerOf("session"),
+    threeds: handlerOf("threeds"),
+    recurring: handlerOf("recurring"),
+    reversal: handlerOf("reversal")
+  }
+  return made
+})

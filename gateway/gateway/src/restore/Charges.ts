@@ -1,0 +1,163 @@
+/**
+ * Compares a recurring payment: the former gateway may have charged each occurrence that was due before the restore, and may have tried a
+ * declined charge again. The number of the order is made of the recurring payment and the number of the occurrence, so it is known.
+ */
+import { Clock, Effect } from "effect"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { Ids } from "../kernel/Ids.ts"
+import type { Job } from "../kernel/Job.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
+import { Store } from "../kernel/Store.ts"
+import { Directory } from "../merchants/Directory.ts"
+import { Order } from "../orders/Order.ts"
+import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
+import type * as Register from "../orders/Register.ts"
+import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
+import { HeldJob } from "../orders/restored/HeldJob.ts"
+import * as Billing from "../recurring/Billing.ts"
+import * as BillingDays from "../recurring/BillingDays.ts"
+import * as BillingDecisions from "../recurring/BillingDecisions.ts"
+import * as Charge from "../recurring/Charge.ts"
+import * as ChargeNumber from "../recurring/ChargeNumber.ts"
+import * as SkipReason from "../recurring/SkipReason.ts"
+import { Occurrence, Subscription } from "../recurring/Subscription.ts"
+import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
+import * as Attempts from "./Attempts.ts"
+import type { Comparison } from "./Comparison.ts"
+
+const same: Comparison = { _tag: "Same" }
+/** Highest number of occurrences that are compared at once: a year of a daily recurring payment. */
+const mostOccurrences = 366
+
+/** What bank says about an occurrence. `NotKnown`: its order has a number that the copy cannot know. */
+type Occurred =
+  | { readonly _tag: "Charged"; readonly made: Charge.Made }
+  | { readonly _tag: "NotCharged" | "NotKnown" }
+  | Extract<Comparison, { readonly _tag: "Unclear" }>
+
+export const make = Effect.fnUntraced(function* (startedAtMs: number) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const scheduler = yield* Scheduler
+  const directory = yield* Directory
+  const attempts = yield* Attempts.make(startedAtMs)
+  const { charge } = yield* Charge.make
+  const { numberInCopies } = yield* ChargeNumber.make
+  const { find: adopt } = yield* AdoptBooking.make
+
+  const occurred = Effect.fnUntraced(function* (subscription: Subscription) {
+    const { amountMinor, currency, merchantId } = subscription
+    const clientOrderId = BillingDecisions.clientOrderIdOf(subscription)
+    const booked = yield* adopt(merchantId, clientOrderId, { action: "sale", amountsMinor: [amountMinor], currency })
+    if (booked === "differs") return { _tag: "NotKnown" } satisfies Occurred
+    if (booked !== undefined) {
+      const nowMs = yield* Clock.currentTimeMillis
+      const complete = (registered: Register.Registered) => Adoption.adopted(registered, booked, nowMs)
+      return { _tag: "Charged", made: { ...booked, complete } } satisfies Occurred
+    }
+    const orderId = yield* numberInCopies(subscription)
+    if (orderId === undefined) return { _tag: "NotKnown" } satisfies Occurred
+    const request = { action: "sale", orderId, sequence: 0 } as const
+    const outcome = yield* attempts.between(undefined, request, [0, 0], "outcome")
+    if (outcome._tag === "Unclear") return outcome
+    return outcome._tag === "NeverMade"
+      ? ({ _tag: "NotCharged" } satisfies Occurred)
+      : ({
+          _tag: "Charged",
+          made: { orderId, createdAtMs: startedAtMs, complete: (it) => Adoption.withHeldJobs(it, startedAtMs) }
+        } satisfies Occurred)
+  })
+
+  const isFormer = (subscription: Subscription, n: number): boolean => {
+    const dueAtMs = BillingDays.dueAtMs(subscription, n)
+    return dueAtMs !== undefined && dueAtMs <= startedAtMs
+  }
+
+  /** Compares the occurrences from the next one on that were due before the restore. */
+  const due = Effect.fnUntraced(function* (context: BillingDecisions.BillingContext) {
+    const { subscription } = context
+    const { next } = subscription
+    for (let count = 0; count < mostOccurrences && isFormer(subscription, next + count); count += 1) {
+      const each = yield* occurred({ ...subscription, next: next + count })
+      if (each._tag === "Unclear") return each
+      const isLost = each._tag === "NotKnown" && SubscriptionLifecycle.isCharged(subscription.state)
+      if (each._tag !== "Charged" && !isLost) continue
+      // Those before it were not charged, and are not charged any more.
+      if (count > 0)
+        return skipped(
+          context,
+          Array.from({ length: count }, () => SkipReason.missed)
+        )
+      if (each._tag !== "Charged") return skipped(context, [SkipReason.mayBeCharged])
+      const endpoint = directory.endpoint(subscription.endpointId)
+      if (endpoint === undefined) return unclear(each.made.orderId)
+      const { complete } = each.made
+      yield* charge(context, endpoint, {
+        ...each.made,
+        complete: (registered) => released(context, complete(registered))
+      })
+      return { _tag: "Done" } satisfies Comparison
+    }
+    return same
+  })
+
+  const skipped = (context: BillingDecisions.BillingContext, reasons: ReadonlyArray<string>): Comparison => ({
+    _tag: "Becomes",
+    decision: BillingDecisions.skip(context, reasons),
+    staysHeld: isFormer(context.subscription, context.subscription.next + reasons.length)
+  })
+
+  /** Opens the recurring payment with the charge of the last occurrence that was due before the restore. */
+  const released = (
+    { job, subscription }: BillingDecisions.BillingContext,
+    { decision, order }: Register.Registered
+  ): Register.Registered => ({
+    order,
+    decision: isFormer(subscription, subscription.next + 1)
+      ? decision
+      : Change.all(decision, Change.writing(Decision.remove(HeldJob, [job.jobId])))
+  })
+
+  /** A charge that was made, and cannot be registered without its endpoint. */
+  const unclear = (orderId: string): Comparison => ({
+    _tag: "Unclear",
+    reference: `${orderId}-sale-0`,
+    order: undefined,
+    request: { action: "sale" }
+  })
+
+  /** Compares the further attempts of a charge that was declined. */
+  const triedAgain = Effect.fnUntraced(function* (context: BillingDecisions.BillingContext, occurrence: Occurrence) {
+    const order = occurrence.orderId === null ? undefined : yield* store.load(Order, [occurrence.orderId])
+    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    if (order === undefined || request === undefined || !isOfBank(request)) return undefined
+    const range = [request.sequence + 1, Billing.retryDelaysMs.length] as const
+    const outcome = yield* attempts.between(order, request, range, "approval")
+    if (outcome._tag === "NeverMade") return undefined
+    if (outcome._tag === "Unclear") return outcome
+    const decision = BillingDecisions.retry(
+      { ...context, occurrence, order, request },
+      {
+        sequence: outcome.sequence,
+        attemptId: ids.next(),
+        card: undefined,
+        velocityEntries: Change.none,
+        claim: scheduler.claim(context.nowMs, "bank", order.merchantId)
+      }
+    )
+    const staysHeld = isFormer(context.subscription, context.subscription.next + 1)
+    return { _tag: "Becomes", decision, staysHeld } satisfies Comparison
+  })
+
+  return Effect.fnUntraced(function* (job: Job) {
+    const subscription = yield* store.load(Subscription, [job.subject])
+    if (subscription === undefined) return same
+    const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
+    const context = { subscription, occurrence, job, nowMs: yield* Clock.currentTimeMillis }
+    if (occurrence === undefined) return yield* due(context)
+    const tried = occurrence.progress === "retrying" ? yield* triedAgain(context, occurrence) : undefined
+    return tried ?? (isFormer(subscription, subscription.next + 1) ? ({ _tag: "Runs" } satisfies Comparison) : same)
+  })
+})

@@ -1,0 +1,45 @@
+/** The task for operators about a request of which bank or rail cannot say what became of it before the restore. */
+import { Effect } from "effect"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import type { Store } from "../kernel/Store.ts"
+import * as Actions from "../orders/Actions.ts"
+import type * as Booking from "../orders/Booking.ts"
+import type { Order } from "../orders/Order.ts"
+import type { OrderRequest } from "../orders/OrderRequest.ts"
+import { BankTask, isOpen } from "../orders/outcomes/BankTask.ts"
+import * as Unexpected from "../orders/outcomes/Unexpected.ts"
+import { HeldJob } from "../orders/restored/HeldJob.ts"
+
+export interface Question {
+  readonly reference: Booking.AttemptReference
+  /** The order that stays closed; undefined for a charge whose order the copy lacks. */
+  readonly order: Order | undefined
+  readonly request: Pick<OrderRequest, "action">
+}
+
+export const opening = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  heldJob: HeldJob,
+  { order, reference, request }: Question,
+  nowMs: number
+) {
+  if (heldJob.taskId !== null || order === undefined) return Change.none
+  const source = Actions.facts[request.action].of
+  const statement = { source, reference, verdict: "unknown", amountMinor: order.amountMinor } as const
+  const task: BankTask = {
+    ...Unexpected.taskOf(order, statement, false, nowMs),
+    note: `The ${source} cannot say what became of this request before the restore: the order stays closed until it can`
+  }
+  const isKnown = (yield* store.load(BankTask, [task.taskId])) !== undefined
+  return Change.writing(
+    ...(isKnown ? [] : [Decision.put(BankTask, task)]),
+    Decision.put(HeldJob, { ...heldJob, taskId: task.taskId })
+  )
+})
+
+/** Closes the task when the request is known. */
+export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>
+  task === undefined || !isOpen(task)
+    ? Change.none
+    : Change.update(BankTask, task, { state: "closed", closedAtMs: nowMs, closedBy: "gateway" })

@@ -1,0 +1,249 @@
+/** What each job of a restored copy becomes, by what bank and rail say: nothing of the former gateway is sent or reversed again. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { HostedSession } from "../../src/hosted/HostedSession.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import type { Job, Kind } from "../../src/kernel/Job.ts"
+import type { InquiryAnswer } from "../../src/orders/Acquirer.ts"
+import type * as Actions from "../../src/orders/Actions.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
+import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
+import { Payout } from "../../src/recipients/Recipient.ts"
+import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import { Authentication } from "../../src/threeds/Authentication.ts"
+import { job, occurrence, payout, request, sale, session, subscription } from "../domain/Sample.ts"
+import { row } from "../Row.ts"
+import { approved, authorizing, card, declined } from "../usecases/Bank.ts"
+import * as ScriptedServices from "../usecases/ScriptedServices.ts"
+import { longestMs, nowMs, run, type Setup } from "./CatchingUp.ts"
+
+const cannotSay: InquiryAnswer = { _tag: "CannotSay" }
+const charge = sale({ ...authorizing, hasCvv: 0, createdAtMs: 1 })
+const work = (kind: Kind, subject = "1"): Job =>
+  job({ jobId: `${kind}:${subject}`, kind, subject, leaseUntilMs: nowMs + 60_000 })
+const bankWork = work("bank", "2")
+const requestOf = (action: Actions.Action, sequence = 0, changes: Partial<OrderRequest> = {}): OrderRequest => ({
+  ...request({ operation: "SALE", sequence, amountMinor: 10_000 }),
+  action,
+  ...changes
+})
+const put = (order: Order, own: OrderRequest) => [Decision.put(Order, order), Decision.put(OrderRequest, own), card()]
+
+const inFlight = { job: bankWork, rows: put(charge, requestOf("sale")) }
+const recurs = {
+  job: bankWork,
+  rows: [
+    ...put({ ...charge, subscriptionId: "9" }, requestOf("sale")),
+    Decision.put(Subscription, subscription()),
+    Decision.put(Occurrence, occurrence({ day: "1970-01-01", firstAtMs: 1 }))
+  ]
+}
+const newRefund = {
+  job: bankWork,
+  rows: put(sale({ createdAtMs: 1 }), requestOf("refund", 1, { operation: "RETURN" })),
+  isHeld: false
+}
+const openPage = {
+  job: work("session"),
+  rows: [
+    ...put(
+      sale({ ...authorizing, state: "registered", createdAtMs: 1 }),
+      requestOf("sale", 1, { operation: "SALEFORM" })
+    ),
+    Decision.put(HostedSession, session({ attempts: 1, paying: 0 }))
+  ]
+}
+const encrypted = ScriptedServices.bytesOf(JSON.stringify({ kind: "account", number: "DE02", details: {} }))
+const payoutIn = (state: Order["state"], action: "check" | "pay") => [
+  ...put(sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0, createdAtMs: 1 }), requestOf(action)),
+  Decision.put(Payout, payout({ encryptedDestination: encrypted }))
+]
+const checked = { job: work("lapse"), rows: payoutIn("checked", "check") }
+const checking = { job: work("rail", "2"), rows: payoutIn("checking", "check") }
+const paying = { job: work("rail", "2"), rows: payoutIn("paying", "pay") }
+const authenticating = {
+  job: work("threeds"),
+  rows: [
+    ...put(sale({ ...authorizing, state: "authenticating", createdAtMs: 1 }), requestOf("sale")),
+    Decision.put(Authentication, row(Authentication, { orderId: "1", version: 1, stage: "challenge" }))
+  ]
+}
+const reversing = {
+  job: work("reversal", "1-sale-0.approved"),
+  rows: [
+    ...put(sale({ state: "declined", createdAtMs: 1 }), requestOf("sale", 0, { progress: "declined" })),
+    Decision.put(
+      BankTask,
+      Unexpected.taskOf(
+        sale({ state: "declined" }),
+        { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 },
+        true,
+        1
+      )
+    )
+  ]
+}
+
+/** The references that are asked about, what is sent, the state of the order, and whether the job is still held. */
+type Row = readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, outcome: string]
+
+const rows: ReadonlyArray<Row> = [
+  [
+    "a request that the bank approved is approved",
+    { ...inFlight, existing: { "1-sale-0": approved } },
+    ["1-sale-0"],
+    "settled"
+  ],
+  [
+    "a request that the bank declined is declined",
+    { ...inFlight, existing: { "1-sale-0": declined } },
+    ["1-sale-0"],
+    "declined"
+  ],
+  ["a request that the bank does not know was never sent, and is not sent", inFlight, ["1-sale-0"], "failed"],
+  [
+    "a request that may still arrive has an unknown outcome",
+    { ...inFlight, sinceMs: longestMs - 1 },
+    ["1-sale-0"],
+    "unknown held task unknown open"
+  ],
+  [
+    "a request that the bank has listed and does not find has an unknown outcome",
+    { ...inFlight, listed: ["1-sale-0"] },
+    ["1-sale-0"],
+    "unknown held task unknown open"
+  ],
+  [
+    "a request of which the bank cannot say anything has an unknown outcome",
+    { ...inFlight, existing: { "1-sale-0": cannotSay } },
+    ["1-sale-0"],
+    "unknown held task unknown open"
+  ],
+  [
+    "a recurring charge has the number of its later attempt that was approved",
+    { ...recurs, existing: { "1-sale-0": declined, "1-sale-2": approved } },
+    ["1-sale-0", "1-sale-1", "1-sale-2"],
+    "authorizing #2 held"
+  ],
+  [
+    "a recurring charge whose later attempt is unclear has an unknown outcome",
+    { ...recurs, existing: { "1-sale-0": declined, "1-sale-1": cannotSay } },
+    ["1-sale-0", "1-sale-1"],
+    "unknown held task unknown open"
+  ],
+  [
+    "no later attempt is asked about if the own one was approved",
+    { ...recurs, existing: { "1-sale-0": approved, "1-sale-2": approved } },
+    ["1-sale-0"],
+    "settled"
+  ],
+  [
+    "a new follow-up of an older order is sent if the bank does not know it",
+    newRefund,
+    ["1-refund-1", "send refund"],
+    "settled #1"
+  ],
+  [
+    "a new follow-up that the former gateway had sent is not sent",
+    { ...newRefund, existing: { "1-refund-1": approved } },
+    ["1-refund-1"],
+    "settled #1"
+  ],
+  [
+    "a new follow-up of which the bank cannot say anything is not sent",
+    { ...newRefund, existing: { "1-refund-1": cannotSay } },
+    ["1-refund-1"],
+    "settled #1"
+  ],
+  [
+    "a new follow-up of a younger order is sent at once",
+    { ...newRefund, rows: put(sale({ createdAtMs: nowMs }), requestOf("refund", 1, { operation: "RETURN" })) },
+    ["send refund"],
+    "settled #1"
+  ],
+  ["a job of a store that was not restored runs", { ...newRefund, isOriginal: true }, ["send refund"], "settled #1"],
+  [
+    "an open page that was paid is under way",
+    { ...openPage, existing: { "1-sale-2": declined, "1-sale-3": approved } },
+    ["1-sale-2", "1-sale-3"],
+    "authorizing #3"
+  ],
+  ["an open page that was not paid waits for its time", openPage, ["1-sale-2", "1-sale-3"], "registered #1 in 500"],
+  [
+    "an open page of which the bank cannot say anything is closed",
+    { ...openPage, existing: { "1-sale-2": cannotSay } },
+    ["1-sale-2"],
+    "registered #1 held task unknown open"
+  ],
+  [
+    "a payout that was paid after its check is under way",
+    { ...checked, existing: { "1-pay-1": approved } },
+    ["1-pay-0", "1-pay-1"],
+    "paying #1"
+  ],
+  [
+    "a payout that was refused after its check is under way",
+    { ...checked, existing: { "1-pay-0": declined } },
+    ["1-pay-0"],
+    "paying"
+  ],
+  ["a payout that was not paid waits for its time", checked, ["1-pay-0", "1-pay-1"], "checked in 500"],
+  [
+    "a payout of which the rail cannot say anything is closed",
+    { ...checked, existing: { "1-pay-0": cannotSay } },
+    ["1-pay-0"],
+    "checked held task unknown open"
+  ],
+  [
+    "a check of a payout that was paid is under way",
+    { ...checking, existing: { "1-pay-1": approved } },
+    ["1-pay-0", "1-pay-1"],
+    "paying #1"
+  ],
+  ["a check of a payout that was not paid is sent again", checking, ["1-pay-0", "1-pay-1"], "checking in 500"],
+  ["a payment that the rail approved is paid", { ...paying, existing: { "1-pay-0": approved } }, ["1-pay-0"], "paid"],
+  ["a payment that the rail does not know was never sent, and is not sent", paying, ["1-pay-0"], "failed"],
+  [
+    "a payment that the rail has listed and does not find has an unknown outcome",
+    { ...paying, listed: ["1-pay-0"] },
+    ["1-pay-0"],
+    "unknown held task unknown open"
+  ],
+  [
+    "a payment in 3-D Secure that was approved is under way",
+    { ...authenticating, existing: { "1-sale-0": approved } },
+    ["1-sale-0"],
+    "authorizing"
+  ],
+  [
+    "a payment in 3-D Secure that was not sent waits for its issuer",
+    authenticating,
+    ["1-sale-0"],
+    "authenticating in 500"
+  ],
+  [
+    "a payment in 3-D Secure of which the bank cannot say anything is closed",
+    { ...authenticating, existing: { "1-sale-0": cannotSay } },
+    ["1-sale-0"],
+    "authenticating held task unknown open"
+  ],
+  ["a reversal that had begun waits for an operator", reversing, [], "declined task approved open"]
+]
+
+describe("after a restore", () => {
+  it.effect.each(rows)("%s", ([, setup, requests, outcome]) =>
+    Effect.gen(function* () {
+      const done = yield* run(setup)
+      const parts = [
+        done.state,
+        ...(done.sequence === 0 ? [] : [`#${done.sequence}`]),
+        ...(done.isHeld ? ["held"] : []),
+        ...(done.dueInMs === 500 ? ["in 500"] : []),
+        ...done.tasks.map((task) => `task ${task}`)
+      ]
+      assert.deepStrictEqual([done.requests, parts.join(" ")], [[...requests], outcome])
+    })
+  )
+})

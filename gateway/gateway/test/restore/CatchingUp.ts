@@ -1,0 +1,124 @@
+/** Runs a job of a restored copy, with a bank and a rail that know some references. */
+import { Effect, Layer } from "effect"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import { Acquirer, type InquiryAnswer } from "../../src/orders/Acquirer.ts"
+import type * as Booking from "../../src/orders/Booking.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
+import * as CardJob from "../../src/orders/outcomes/CardJob.ts"
+import * as Adoption from "../../src/orders/restored/Adoption.ts"
+import { BankBooking, type Source } from "../../src/orders/restored/BankBooking.ts"
+import { HeldJob } from "../../src/orders/restored/HeldJob.ts"
+import { Restoration } from "../../src/orders/restored/Restoration.ts"
+import * as PayoutJob from "../../src/payouts/PayoutJob.ts"
+import { Occurrence } from "../../src/recurring/Subscription.ts"
+import * as CatchUp from "../../src/restore/CatchUp.ts"
+import * as Rail from "../usecases/Rail.ts"
+import * as ScriptedServices from "../usecases/ScriptedServices.ts"
+
+export const { nowMs } = ScriptedServices
+/** Longest processing time of bank and rail. */
+export const longestMs = 1_000
+
+export interface Setup extends ScriptedServices.Script {
+  readonly job: Job
+  readonly rows: ReadonlyArray<Decision.Write>
+  /** Answers to inquiries, by reference. Every other one is not found. */
+  readonly existing?: Readonly<Record<string, InquiryAnswer>>
+  /** References that the lists of bank and rail contain. */
+  readonly listed?: ReadonlyArray<string>
+  /** Whether the job is held; by default it is. */
+  readonly isHeld?: boolean
+  /** Time since the gateway started on the copy. By default all that the former gateway sent has arrived. */
+  readonly sinceMs?: number
+  /** True: the store is no restored copy. */
+  readonly isOriginal?: true
+}
+
+const bookingOf = (reference: string, source: Source): Decision.Write => {
+  const kind = source === "rail" ? "pay" : "sale"
+  const booking: Booking.Booking = {
+    ...{ reference, kind, amountMinor: 10_000, currency: "USD", atMs: 1, result: "approved" },
+    ...{ clientOrderId: undefined, merchantId: undefined }
+  }
+  return Decision.put(BankBooking, Adoption.rowOf(source, booking, "shop", 1))
+}
+
+export const run = (setup: Setup) => {
+  const { existing = {}, isHeld = true, job, listed = [], sinceMs = longestMs } = setup
+  const recording = ScriptedServices.newRecording()
+  const requests: Array<string> = []
+  const sends = (kind: string) => () =>
+    Effect.sync(() => {
+      requests.push(`send ${kind}`)
+      return { ...Rail.approved }
+    })
+  const bank = Layer.succeed(
+    Acquirer,
+    Acquirer.checked({
+      capabilities: { longestProcessingMs: longestMs, deadlineMs: 10_000, transfers: true, eligibility: true },
+      ...{ authorize: sends("sale"), eligible: sends("eligible"), capture: sends("capture") },
+      ...{ void: sends("void"), refund: sends("refund") },
+      inquire: (reference) =>
+        Effect.sync(() => {
+          requests.push(reference)
+          return existing[reference] ?? { _tag: "NotFound" as const }
+        })
+    })
+  )
+  const ran: Array<string> = []
+  const runs = (ranJob: Job) => Effect.sync(() => void ran.push(ranJob.kind))
+  const restoration = Decision.put(Restoration, {
+    ...{ name: "latest", version: 1, restoredAtMs: 1, startedAtMs: nowMs - sinceMs },
+    ...{ lastCommitAtMs: 1, enumeratedAtMs: 1 }
+  })
+  const heldJob = { jobId: job.jobId, kind: job.kind, subject: "1", dueAtMs: nowMs + 500, taskId: null }
+  return Effect.gen(function* () {
+    const store = yield* Store
+    yield* ScriptedServices.seed(
+      [
+        ...setup.rows,
+        ...(setup.isOriginal === true ? [] : [restoration]),
+        ...(isHeld ? [Decision.put(HeldJob, heldJob)] : []),
+        ...listed.map((reference) => bookingOf(reference, reference.includes("pay") ? "rail" : "bank")),
+        Decision.put(Job, job)
+      ],
+      recording
+    )
+    const [card, payout] = [yield* CardJob.make, yield* PayoutJob.make]
+    const others = { lapse: runs, callback: runs, threeds: runs, session: runs, recurring: runs, enumerate: runs }
+    const handlers = yield* CatchUp.around({
+      handlers: { ...others, reversal: runs, bank: card.run, rail: payout.run },
+      bank: card,
+      rail: payout
+    })
+    yield* handlers[job.kind](job, store)
+    const order = yield* store.load(Order, ["1"])
+    const request = yield* store.load(OrderRequest, ["2"])
+    const after = yield* store.load(Job, [job.jobId])
+    const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
+    const occurrences = yield* store.find(Occurrence, "key", { limit: 10 })
+    const charges = yield* store.find(Order, "key", { limit: 10 })
+    return {
+      requests: requests.map((text) => text.replace("inquire ", "")),
+      ran,
+      state: order?.state,
+      progress: request?.progress,
+      sequence: request?.sequence,
+      dueInMs: after === undefined ? undefined : after.dueAtMs - nowMs,
+      isHeld: (yield* store.load(HeldJob, [job.jobId])) !== undefined,
+      tasks: tasks.map(({ answer, state }) => `${answer} ${state}`),
+      occurrences: occurrences.map(({ n, progress }) => `${n} ${progress}`),
+      charges: charges.map(({ orderId }) => orderId)
+    }
+  }).pipe(
+    Effect.provide(
+      Layer.merge(bank, Rail.layer({ existing }, requests)).pipe(
+        Layer.provideMerge(ScriptedServices.layer(setup, recording))
+      )
+    )
+  )
+}
