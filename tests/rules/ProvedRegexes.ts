@@ -10,7 +10,7 @@ const judged = files.filter((path) => /\.(ts|mjs)$/.test(path) && !/(^|\/)tests?
 const samples: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "gateway/gateway/src/http/pages/CardBrands.ts": [/^3(0[0-5]|[689])/, /^35(2[89]|[3-8])/, /^6(011|4[4-9]|5)/],
   "gateway/gateway/src/operators/OperatorOperation.ts": [/^\/operator\/bookings\/([^/]{1,600})\/([^/]{1,600})\/close$/],
-  "packages/signing/src/explain/OAuthMistakes.ts": [/.{76}(?=.)/g, /^https:\/\/([^/?#]*)/i],
+  "packages/signing/src/explain/OAuthPrintMistakes.ts": [/.{76}(?=.)/g],
   "packages/transport/src/AnswerReader.ts": [/(?<!\d)4444333322221111(?!\d)/g],
   "scripts/Workspace.ts": [/^(?:packages\/signing|apps\/cli)\/src\/.*\.ts$/],
   "tools/crashtest/src/shop/CardNumbers.ts": [

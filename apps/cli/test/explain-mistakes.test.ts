@@ -1,8 +1,9 @@
-/** `pay explain --request` names the cause of each mistake of three tables, and never another one. */
+/** `pay explain --request` names the cause of each mistake of these tables, and never another one. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Explain from "@pay/signing/Explain"
 import * as RequestMistakes from "../src/RequestMistakes.ts"
 import { controlTable } from "./mistakes/ControlTable.ts"
+import { furtherControlTable, furtherOAuthTable, pairsTable } from "./mistakes/more/FurtherTable.ts"
 import { oauthTable } from "./mistakes/OAuthTable.ts"
 import { pastedTable } from "./mistakes/PastedText.ts"
 import { type Row, rsa } from "./mistakes/RawRequest.ts"
@@ -22,25 +23,50 @@ const causes = async ({ args = [], env = {}, request }: Row): Promise<ReadonlyAr
   if (_tag === "Correct") return ["right"]
   if (_tag === "Unexplained") return ["unexplained"]
   return findings.map(({ mistakes }: { mistakes: ReadonlyArray<{ id: string }> }) =>
-    mistakes.map(({ id }) => id).join(" and ")
+    named(mistakes.map(({ id }) => id))
   )
 }
 
+/** Mistakes that were made together have no order. */
+const named = (ids: ReadonlyArray<string>): string => ids.toSorted().join(" and ")
+
+const tables = {
+  control: controlTable,
+  OAuth: oauthTable,
+  "a text of its own": pastedTable,
+  "control, in many languages": furtherControlTable,
+  "OAuth, in many languages": furtherOAuthTable
+}
+
+/** Causes that are searched for after the others, which takes a second. */
+const late = /unexplained|request-other|parts-other| and /
+
+/** Some rows with such a cause, which are not left to test:all. */
+const kept = [
+  "a key that nothing tells of",
+  "no & after the key, and a blank as +",
+  "capture: the amount of an earlier try"
+]
+
+const isLong = ({ cause, did }: Row): boolean => late.test(cause) && !kept.includes(did)
+
 it("has a row for each mistake that is known", () => {
-  const rows = new Set([...controlTable, ...oauthTable, ...pastedTable].map(({ cause }) => cause))
+  const rows = new Set(Object.values(tables).flatMap((table) => table.map(({ cause }) => cause)))
   const catalogue = [...Explain.catalogue, ...RequestMistakes.catalogue].map(({ id }) => id)
   expect(catalogue.filter((id) => !rows.has(id))).toEqual([])
 })
 
 describe.each([
-  ["control", controlTable],
-  ["OAuth", oauthTable],
-  ["a text of its own", pastedTable]
-] as const)("pay explain of a request with %s", (_, table) => {
+  ...Object.entries(tables).map(([name, table]) => [name, table.filter((row) => !isLong(row))] as const),
+  [
+    "two mistakes or an unlikely one",
+    [...Object.values(tables).flatMap((table) => table.filter(isLong)), ...pairsTable]
+  ] as const
+])("pay explain of a request with %s", (_, table) => {
   it.each(table.map((row) => [row.did, row.cause, row] as const))("%s: %s", async (_, cause, row) => {
     const names = await causes(row)
-    expect(names).toContain(cause)
-    const others = names.filter((name) => name !== cause && row.or?.includes(name) !== true)
-    expect(others, "causes that are not the one").toEqual([])
+    const causesOfRow = [cause, ...(row.or ?? [])].map((name) => named(name.split(" and ")))
+    expect(causesOfRow).toEqual(expect.arrayContaining([...names]))
+    expect(names).not.toEqual([])
   })
 })

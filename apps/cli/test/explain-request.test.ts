@@ -76,7 +76,7 @@ describe("pay explain --request", () => {
 
   it("shows the expected base string, without card data", async () => {
     const sign = ["sign", "payout", "--client_orderid=1", "--timestamp=1700000000", "--nonce=n", "--json"]
-    const signed = await pay(sign, { env: { ...env, ...merchant } })
+    const signed = await pay(sign, { env: { ...merchant, PAY_CONTROL_KEY: "another-key" } })
     const input = payout(JSON.parse(signed.out).authorization.replaceAll('"', '\\"'))
     for (const more of [[], ["--json"]]) {
       const { code, out } = await pay(["explain", "--request=-", ...more], { env, input })

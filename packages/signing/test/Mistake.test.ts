@@ -1,60 +1,86 @@
 import { describe, expect, it } from "vitest"
-import { type Mistake, search } from "../src/explain/Mistake.ts"
+import { ALONE, LAST, type Mistake, RARE, type Steps, search, VAGUE } from "../src/explain/Mistake.ts"
 
-/** A toy: drafts are texts, a mistake appends a letter. */
-const appends = (id: string, aspect: string, ...letters: ReadonlyArray<string>): Mistake<string> => ({
+/** A toy: a draft writes three letters and a value, and each mistake replaces one of them. */
+interface Draft extends Steps {
+  readonly values: Readonly<Record<string, string>>
+  readonly first: string
+  readonly second: string
+}
+
+const right: Draft = { values: { x: ".", y: "." }, first: ".", second: "." }
+const text = ({ first, second, values: { x = "", y = "" } }: Draft): string => first + second + x + y
+
+const mistake = (id: string, variants: ReadonlyArray<Partial<Draft>>, weight?: number): Mistake<Draft> => ({
   id,
-  aspect,
-  description: `${id} was appended`,
+  description: id,
   remedy: "do not",
-  variants: (draft) => letters.map((letter) => [letter, draft + letter])
+  ...(weight !== undefined && { weight }),
+  variants: () => variants.map((steps) => [JSON.stringify(steps), steps])
 })
+
 const mistakes = [
-  appends("a", "one", "a", "A"),
-  appends("b", "one", "b"),
-  appends("c", "two", "c"),
-  appends("d", "three", "d")
+  mistake("first", [{ first: "a" }, { first: "b" }]),
+  mistake("second", [{ second: "a" }]),
+  mistake("both", [{ first: "c", second: "c" }]),
+  mistake("value", [{ values: { x: "a" } }, { values: { y: "a" } }, { values: { x: "b", y: "b" } }]),
+  mistake("rare", [{ values: { x: "r" } }, { second: "a" }], RARE),
+  mistake("alone", [{ values: { y: "z" } }], ALONE),
+  mistake("last", [{ values: { x: "z", y: "a" } }], LAST)
 ]
 
-const find = (received: string, list = mistakes) => {
-  const explanation = search("", list, (draft) => draft === received)
+const find = (received: string, list = mistakes, mostPairs = 1000) => {
+  const explanation = search(right, list, { reproduces: (draft) => text(draft) === received, mostPairs })
   return explanation._tag === "Explained"
-    ? explanation.findings.map(({ mistakes }) => mistakes.map(({ detail }) => detail).join(""))
+    ? explanation.findings.map(({ mistakes }) => mistakes.map(({ id }) => id).join("+"))
     : explanation._tag
 }
 
 describe("the search for mistakes", () => {
   it.each([
-    ["", "Correct"],
-    ["A", ["A"]],
-    ["ac", ["ac"]],
-    ["cd", ["cd"]],
-    ["ab", "Unexplained"],
-    ["ca", "Unexplained"],
-    ["acd", "Unexplained"]
-  ])("explains %j as %j", (received, explanation) => expect(find(received)).toEqual(explanation))
+    ["....", "Correct"],
+    ["b...", ["first"]],
+    ["ba..", ["first+second"]],
+    ["b.a.", ["first+value"]],
+    ["cca.", ["both+value"]],
+    ["..aa", ["value"]],
+    ["b.r.", ["first+rare"]],
+    [".ar.", ["second+rare"]],
+    ["...z", ["alone"]],
+    ["b..z", "Unexplained"],
+    ["..za", ["last"]],
+    ["b.za", "Unexplained"],
+    ["baa.", "Unexplained"]
+  ])("explains %s as %j", (received, explanation) => expect(find(received)).toEqual(explanation))
 
-  it("names every single mistake that explains the signature, and then no pairs", () => {
-    const list = [
-      appends("a", "one", "x"),
-      appends("b", "two", "x"),
-      appends("c", "three", ""),
-      appends("d", "four", "x")
-    ]
-    expect(find("x", list)).toEqual(["x", "x", "x"])
+  it("names every mistake with the least weight that explains the signature, and no rarer one", () => {
+    const steps: ReadonlyArray<Partial<Draft>> = [{ first: "a" }]
+    const weights = [undefined, RARE, undefined, ALONE, 1 + VAGUE]
+    const list = weights.map((weight, index) => mistake(String(index), steps, weight))
+    expect(find("a...", list)).toEqual(["0", "2", "4"])
+    expect(find("a...", list.slice(1, 2))).toEqual(["1"])
   })
 
-  it("names at most three pairs", () => {
-    const list = Array.from({ length: 6 }, (_, index) => appends(String(index), String(index), "x"))
-    expect(find("xx", list)).toEqual(["xx", "xx", "xx"])
+  it("names at most three pairs, and the less vague ones", () => {
+    const firsts = Array.from({ length: 6 }, (_, index) =>
+      mistake(`f${index}`, [{ first: "a" }], 1 + (index < 2 ? VAGUE : 0))
+    )
+    expect(find("ab..", [...firsts, mistake("s", [{ second: "b" }])])).toEqual(["f2+s", "f3+s", "f4+s"])
   })
 
-  it("counts the variants that it tried", () => {
-    // The draft's variants by themselves: 5. In pairs of different aspects: a with c and d, b with c and d, c with d.
-    expect(search("", mistakes, (draft) => draft === "?")).toEqual({
-      _tag: "Unexplained",
-      tried: 5 + 4 + 2 + 1,
-      facts: []
+  it("joins the details of one mistake that is made twice", () => {
+    const explanation = search(right, mistakes, { reproduces: (draft) => text(draft) === "..aa", mostPairs: 1000 })
+    expect(explanation).toMatchObject({
+      findings: [{ mistakes: [{ id: "value", detail: '{"values":{"x":"a"}}; {"values":{"y":"a"}}' }] }]
     })
+  })
+
+  it("tries a limited number of pairs, and counts what it tried", () => {
+    const tried = (mostPairs: number) => {
+      const explanation = search(right, mistakes, { reproduces: (draft) => text(draft) === "?", mostPairs })
+      return explanation._tag === "Unexplained" ? explanation.tried : undefined
+    }
+    const singles = 2 + 1 + 1 + 3 + 2 + 1 + 1
+    expect([tried(0), tried(5)]).toEqual([singles, singles + 5])
   })
 })

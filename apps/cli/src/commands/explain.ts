@@ -123,7 +123,8 @@ const byOAuth = async (
   input: FieldInput.FieldInput,
   pasted?: PastedInput.Pasted
 ): Promise<Explain.OAuthExplanation> => {
-  const { given, operation, parameters, repeated } = input
+  const { given, operation, repeated } = input
+  const parameters = pasted === undefined ? input.parameters : input.parameters.filter(isSent(pasted))
   const authorization = FieldInput.needReceived(input)
   const expected = SignedBy.method(scheme, authorization)
   const controlKey = await Credentials.findControlKey(given)
@@ -133,6 +134,7 @@ const byOAuth = async (
     controlKey: expected === "HMAC-SHA1" ? await Credentials.controlKey(given) : (controlKey ?? ""),
     withTexts: true,
     ...(await publicKeys(expected, given)),
+    keyFiles: await keyFiles(expected, given),
     ...(login !== undefined && { login }),
     nowSeconds: JudgedAt.seconds(given),
     toleranceSeconds: JudgedAt.TOLERANCE_SECONDS,
@@ -148,6 +150,12 @@ const byOAuth = async (
   return alternatives.reduce((best, other) => (assumes(other) < assumes(best) ? other : best), first)
 }
 
+/** Returns whether a parameter is one of the request. A login of the settings, which the request lacks, is not signed. */
+const isSent =
+  ({ body }: PastedInput.Pasted) =>
+  ([name]: readonly [string, string]): boolean =>
+    name !== "login" || new URLSearchParams(body).has("login")
+
 const ownPublicKey = async (given: Given) => createPublicKey(await Credentials.privateKey(given))
 
 /** Returns the public key that verifies RSA signatures. For an operation with HMAC it only tells of RSA used by mistake. */
@@ -158,6 +166,24 @@ const publicKeys = async (expected: Scheme.Method, given: Given) => {
   const own = Credentials.setting(given, "private-key-file") === undefined ? publicKey : await ownPublicKey(given)
   const label = "the private key of the settings (--private-key-file), which is not that of --public-key-file"
   return { publicKey, otherPublicKeys: own.equals(publicKey) ? [] : [{ label, publicKey: own }] }
+}
+
+/** Reads the files of the RSA keys as texts, which may have been the key of an HMAC by mistake. */
+const keyFiles = async (expected: Scheme.Method, given: Given): Promise<ReadonlyArray<Explain.OtherKey>> => {
+  const paths = (["public-key-file", "private-key-file"] as const).flatMap((flag) => {
+    const path = Credentials.setting(given, flag)
+    return expected !== "RSA-SHA256" || path === undefined || path === "-" ? [] : [{ flag, path }]
+  })
+  const texts = paths.map(async ({ flag, path }) => ({
+    label: `the text of --${flag}`,
+    key: await Files.read(flag, path)
+  }))
+  const publicKey = expected === "RSA-SHA256" ? await Credentials.publicKey(given) : undefined
+  const own = (["spki", "pkcs1"] as const).flatMap((type) => {
+    const key = publicKey?.export({ type, format: "pem" })
+    return typeof key === "string" ? [{ label: "the text of the public key", key }] : []
+  })
+  return [...(await Promise.all(texts)), ...own]
 }
 
 const ofCallback = async (args: ReadonlyArray<string>): Promise<Explained> => {

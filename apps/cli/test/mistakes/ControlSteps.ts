@@ -127,7 +127,7 @@ const joins: ReadonlyArray<Row> = [
   })),
   sale(
     "the first 40 digits of another hash",
-    "hex-cut",
+    "hash-other and hex-cut",
     digest((all) => hashOf("sha256")(all).toString("hex").slice(0, 40))
   ),
   ...["&", "+", "|", ";", " ", "\n", "||", "::", "\t", "\r\n", "#", "*", "~", "$", "@"].map((separator) =>

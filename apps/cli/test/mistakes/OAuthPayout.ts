@@ -1,9 +1,16 @@
 /** Ways to sign a payout wrongly: each makes one part of the request by other steps. */
 import { createHmac } from "node:crypto"
+import * as PayApi from "@pay/schema/PayApi"
 import { headerOf, now, type OAuthParts, oauthRequest, type Pair, type Row } from "./RawRequest.ts"
 
 export type Change = (parts: OAuthParts) => Partial<OAuthParts> & { readonly sentProtocol?: ReadonlyArray<Pair> }
 export type More = Partial<Pick<Row, "or" | "args" | "env">>
+
+/** Whether an operation takes RSA-SHA256 and no HMAC. */
+const isRsa = (command: string): boolean => {
+  const signing = PayApi.all.find((operation) => operation.command === command)?.signing
+  return signing?._tag === "OAuth" && !signing.methods.includes("HMAC-SHA1")
+}
 
 export const at = `--at=${now}`
 export const row =
@@ -11,7 +18,7 @@ export const row =
   (did: string, cause: string, change: Change, { args = [], ...more }: More = {}): Row => ({
     did,
     cause,
-    request: oauthRequest(command, change),
+    request: oauthRequest(command, change, isRsa(command)),
     args: [at, ...args],
     ...more
   })

@@ -1,4 +1,5 @@
 /** The forms in which an amount is signed by mistake. */
+import * as LocalNumbers from "./LocalNumbers.ts"
 
 /** A wrong form of an amount, with the mistake that makes it. */
 export interface AmountForm {
@@ -59,12 +60,36 @@ const exponentForms = (minor: string, digits: number): ReadonlyArray<readonly [s
     return [
       [`${count} decimals too many`, minor + zeros],
       ...(whole === "" ? [] : [[`${count} decimals too few`, whole] as const]),
+      [`${count} decimals too few, cut`, minor.slice(0, -count)],
       [`${count} decimals too few`, shift(minor, digits + count)],
       [`${count} decimals too few`, withoutZeros(shift(minor, digits + count))]
     ]
   })
 
 const signs = ["$", "€", "£", "₽", "¥"]
+
+/** Returns the amount in the writings of languages, in major and in minor units. */
+const localForms = (minor: string, decimals: ReadonlyArray<number>, currency: string): ReadonlyArray<string> => [
+  ...decimals.flatMap((digits) =>
+    [digits, 2, 0].flatMap((printed) => LocalNumbers.written(Number(shift(minor, digits)), printed, currency))
+  ),
+  ...LocalNumbers.written(Number(minor), 0, "")
+]
+
+const exponentials = (text: string): ReadonlyArray<string> => {
+  const power = Number(text).toExponential()
+  const [digits = "", exponent = "0"] = power.split("e")
+  const padded = exponent.replace(/^([+-])(\d)$/, "$10$2")
+  return [
+    power,
+    power.replace("e+", "e"),
+    power.replace("e+", "E"),
+    power.toUpperCase(),
+    `${digits}e${padded}`,
+    `${digits}E${padded}`,
+    `0.${digits.replace(".", "")}e${Number(exponent) + 1}`
+  ]
+}
 
 const formatForms = (minor: string, majors: ReadonlyArray<string>, currency: string): ReadonlyArray<string> => [
   ...[8, 10, 12].map((length) => minor.padStart(length, "0")),
@@ -77,7 +102,8 @@ const formatForms = (minor: string, majors: ReadonlyArray<string>, currency: str
   ]),
   ...(currency === "" ? [] : majors.flatMap((text) => [text + currency, currency + text])),
   `"${majors[0] ?? minor}"`,
-  Number(minor).toExponential()
+  ...majors.map((text) => `-${text}`),
+  ...[minor, ...majors].flatMap(exponentials)
 ]
 
 /** Returns the wrong forms of an amount, each text once. `minor` is the right form; `sent` is the amount of the request. */
@@ -94,9 +120,9 @@ export const formsOf = (minor: string, sent: string | undefined, currency = ""):
     add("amount-major", text.replace(".", ","), "the amount with a decimal comma")
     add("amount-major", Number(text).toFixed(2), "the amount with two decimals")
     if (text.includes("."))
-      for (const more of ["0", "00"]) add("amount-major", text + more, "the amount with more zeros")
+      for (const more of ["0", "00", "0000"]) add("amount-major", text + more, "the amount with more zeros")
   }
-  for (const end of [".0", ".00", ".000", ".", ",00"])
+  for (const end of [".0", ".00", ".000", ".0000", ".", ",00", ",0"])
     add("amount-decimals", minor + end, `the minor units with ${end}`)
   for (const digits of decimals) {
     for (const text of wholeForms(minor, digits)) add("amount-whole", text)
@@ -107,5 +133,7 @@ export const formsOf = (minor: string, sent: string | undefined, currency = ""):
     for (const [detail, text] of exponentForms(minor, digits)) add("amount-exponent", text, detail)
   for (const text of formatForms(minor, majors, currency))
     add("amount-format", text, "the amount in another way of writing")
+  for (const text of localForms(minor, decimals, currency))
+    add("amount-format", text, "the amount in the writing of a language")
   return [...forms.values()]
 }

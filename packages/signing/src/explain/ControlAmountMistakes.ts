@@ -1,7 +1,8 @@
 /** Mistakes with the amount of a `control`. */
 import { type AmountMistake, formsOf } from "./AmountForms.ts"
 import type { ControlDraft } from "./ControlDraft.ts"
-import type { Mistake } from "./Mistake.ts"
+import * as LocalNumbers from "./LocalNumbers.ts"
+import { ALONE, LAST, type Mistake, type Variant } from "./Mistake.ts"
 
 type Described = readonly [id: AmountMistake, description: string, remedy: string]
 
@@ -38,16 +39,26 @@ const described: ReadonlyArray<Described> = [
   ]
 ]
 
+/** Largest amount of another request that is tried, in minor units. */
+const MAX_OTHER_AMOUNT = 150_000
+
+const hasAmount = ({ recipe }: ControlDraft): boolean => recipe.includes("amount")
+
+function* otherAmounts(draft: ControlDraft): Generator<Variant<ControlDraft>> {
+  if (!hasAmount(draft)) return
+  for (let minor = 0; minor <= MAX_OTHER_AMOUNT; minor += 1)
+    yield [`the amount ${minor} in minor units`, { values: { amount: String(minor) } }]
+}
+
 export const controlAmountMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   {
     id: "value-refused",
     description: "The signature is right for a field that the gateway refuses for its form.",
     remedy: "Correct amount or currency; the gateway's own refusal names the field.",
-    aspect: "amount",
     variants: (draft) =>
       draft.readings.map(({ says, values }) => [
         says,
-        { ...draft, parts: draft.parts.map(({ slot }) => ({ slot, value: values[slot] ?? "" })) }
+        { values: Object.fromEntries(draft.recipe.map((slot) => [slot, values[slot] ?? ""])) }
       ])
   },
   ...described.map(
@@ -55,24 +66,36 @@ export const controlAmountMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
       id,
       description,
       remedy,
-      aspect: "amount",
-      ...(id === "amount-format" && { isRare: true }),
+      ...(id === "amount-format" && { weight: ALONE }),
       variants: (draft) =>
-        draft.amounts
-          .filter((form) => form.id === id)
-          .map(({ detail, text }) => [
-            detail,
-            {
-              ...draft,
-              parts: draft.parts.map((part) => (part.slot === "amount" ? { slot: part.slot, value: text } : part))
-            }
-          ])
+        draft.amounts.filter((form) => form.id === id).map(({ detail, text }) => [detail, { values: { amount: text } }])
     })
-  )
+  ),
+  {
+    id: "currency-form",
+    description: "The currency was signed in another form than its three letters.",
+    remedy: "Sign the currency as you send it: USD.",
+    variants: ({ recipe, values: { currency = "" } }) =>
+      recipe.includes("currency")
+        ? [...LocalNumbers.signsOf(currency), LocalNumbers.currencyNumbers[currency] ?? "", ""]
+            .filter((text) => text !== "")
+            .map((text) => [`signed as ${text}`, { values: { currency: text } }])
+        : []
+  }
 ]
 
-/** Returns the wrong forms of the signed amount. None if it is not a whole number. */
-export const amountsOf = ({ fields, parts }: Pick<ControlDraft, "fields" | "parts">): ControlDraft["amounts"] => {
-  const minor = parts.find(({ slot }) => slot === "amount")?.value
-  return minor !== undefined && /^\d{1,18}$/.test(minor) ? formsOf(minor, fields.amount, fields.currency) : []
+/** The amounts of other requests, which are tried if nothing else explains a control. */
+export const otherAmount: Mistake<ControlDraft> = {
+  id: "request-other",
+  description:
+    "The signature covers another value than the one that is sent: that of another request, or an older one.",
+  remedy: "Sign the values of this very request, after their last change.",
+  weight: LAST,
+  variants: otherAmounts
 }
+
+/** Returns the wrong forms of the signed amount. None if it is not a whole number. */
+export const amountsOf = (
+  { amount: minor, currency }: Readonly<Record<string, string | undefined>>,
+  sent: string | undefined
+): ControlDraft["amounts"] => (minor !== undefined && /^\d{1,18}$/.test(minor) ? formsOf(minor, sent, currency) : [])

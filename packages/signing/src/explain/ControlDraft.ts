@@ -3,22 +3,36 @@ import "../OldNode.ts"
 import * as crypto from "node:crypto"
 import type { AmountForm } from "./AmountForms.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
+import type { Steps } from "./Mistake.ts"
 
-/** A value of the recipe, with its slot. */
+/** The slot of the key, the last one of the text. No field has this name. */
+export const KEY = "control key"
+
+/** A value of the text, with its slot. */
 export interface Part {
   readonly slot: string
   readonly value: string
 }
 
 /** The input of a control and its steps, each of which a mistake can replace. */
-export interface ControlDraft {
-  readonly parts: ReadonlyArray<Part>
-  readonly key: string
-  readonly join: (parts: ReadonlyArray<Part>, key: string) => string
-  readonly bytes: (text: string) => Buffer
-  readonly digest: (bytes: Buffer, key: string) => Buffer
+export interface ControlDraft extends Steps {
+  /** The texts by slot: those of the recipe, the other fields of the request, `login`, `endpointId` and the key. */
+  readonly values: Readonly<Record<string, string>>
+  /** The slots that are joined, in their order, with that of the key. */
+  readonly slots: ReadonlyArray<string>
+  /** Writes each value except the key. */
+  readonly write: (value: string) => string
+  /** Selects what is joined. An HMAC leaves out the key. */
+  readonly take: (parts: ReadonlyArray<Part>) => ReadonlyArray<Part>
+  readonly join: (parts: ReadonlyArray<Part>) => string
+  /** Changes the whole text. */
+  readonly whole: (text: string) => string
+  readonly bytes: (text: string) => string | Buffer
+  readonly digest: (bytes: string | Buffer, key: string) => Buffer
   readonly print: (digest: Buffer) => string
-  /** The fields of the request, with `login` and `endpointId`, which a step may use by mistake. */
+  /** The slots of the recipe. */
+  readonly recipe: ReadonlyArray<string>
+  /** The request's fields as sent, with `login` and `endpointId`, in which the amount is not converted. */
   readonly fields: Readonly<Record<string, string | undefined>>
   /** The body as it was sent, without `control`. */
   readonly body: string | undefined
@@ -37,16 +51,27 @@ export interface Reading {
 
 /** The correct steps (docs/specification.md#control). */
 export const correct = {
-  join: (parts, key) => parts.map(({ value }) => value).join("") + key,
-  bytes: (text) => Buffer.from(text),
+  write: (value) => value,
+  take: (parts) => parts,
+  join: (parts) => parts.map(({ value }) => value).join(""),
+  whole: (text) => text,
+  bytes: (text) => text,
   digest: (bytes) => crypto.hash("sha1", bytes, "buffer"),
   print: (digest) => digest.toString("hex")
 } satisfies Partial<ControlDraft>
 
+/** Returns the text that is hashed, with `key` as the key. */
+export const textOf = ({ join, slots, take, values, whole, write }: ControlDraft, key = values[KEY]): string =>
+  whole(join(take(slots.map((slot) => ({ slot, value: (slot === KEY ? key : write(values[slot] ?? "")) ?? "" })))))
+
 /** Makes the control by the steps of the draft. */
-export const render = (draft: ControlDraft): string =>
-  draft.print(draft.digest(draft.bytes(draft.join(draft.parts, draft.key)), draft.key))
+export const render = (draft: ControlDraft): string => {
+  const bytes = draft.bytes(textOf(draft))
+  return draft.digest === correct.digest && draft.print === correct.print
+    ? crypto.hash("sha1", bytes)
+    : draft.print(draft.digest(bytes, draft.values[KEY] ?? ""))
+}
 
 /** Returns the text that is hashed, with `mask` in place of the key. */
-export const masked = ({ join, key, parts }: ControlDraft, ownKey: string, mask: string): string =>
-  join(parts, key === ownKey ? mask : `${mask}, changed`)
+export const masked = (draft: ControlDraft, ownKey: string, mask: string): string =>
+  textOf(draft, draft.values[KEY] === ownKey ? mask : `${mask}, changed`)

@@ -11,9 +11,11 @@ import { isProtocolName } from "../oauth/Signing.ts"
 import { amountsOf } from "./ControlAmountMistakes.ts"
 import * as ControlDraft from "./ControlDraft.ts"
 import { controlMistakes } from "./ControlMistakes.ts"
+import { otherValues } from "./ControlPartMistakes.ts"
 import * as Facts from "./Facts.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
 import { type Explanation, type Finding, search } from "./Mistake.ts"
+import * as OAuthCheck from "./OAuthCheck.ts"
 import * as OAuthDraft from "./OAuthDraft.ts"
 import { oauthMistakes } from "./OAuthMistakes.ts"
 import * as OAuthRefusals from "./OAuthRefusals.ts"
@@ -64,23 +66,43 @@ export interface ControlQuestion {
   readonly body?: string
 }
 
+/** Numbers of pairs of mistakes that are tried in about a second. A text that OAuth signs is longer, and takes more time. */
+const MOST_PAIRS_OF_CONTROL = 250_000
+const MOST_PAIRS_OF_OAUTH = 60_000
+
+const withoutAbsent = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])))
+
 /** Explains the `control` of a request. */
 export const control = (question: ControlQuestion): Explanation => {
   const { accepted, body, key, keyMask, otherIds = [], otherKeys = [], readings = [], recipe, values } = question
   const received = fold(question.received)
-  const partsOf = (all: Control.Values) => recipe.map((slot) => ({ slot, value: all[slot] ?? "" }))
-  const parts = partsOf(values)
   const fields = { ...values, ...question.fields }
-  const amounts = amountsOf({ fields, parts })
-  const draft = { ...ControlDraft.correct, parts, key, fields, body, amounts, otherIds, otherKeys, readings }
+  const textsOf = (all: Control.Values) => ({
+    ...withoutAbsent(fields),
+    ...otherValues(fields),
+    ...Object.fromEntries(recipe.map((slot) => [slot, all[slot] ?? ""])),
+    [ControlDraft.KEY]: key
+  })
+  const draft: ControlDraft.ControlDraft = {
+    ...ControlDraft.correct,
+    values: textsOf(values),
+    slots: [...recipe, ControlDraft.KEY],
+    recipe,
+    fields,
+    body,
+    amounts: amountsOf({ ...fields, ...values }, fields.amount),
+    otherIds,
+    otherKeys,
+    readings
+  }
   const reproduces = (candidate: ControlDraft.ControlDraft) => fold(ControlDraft.render(candidate)) === received
-  if (accepted !== undefined && reproduces({ ...draft, parts: partsOf(accepted) })) return { _tag: "Correct" }
-  const explanation = search(
-    draft,
-    controlMistakes,
+  if (accepted !== undefined && reproduces({ ...draft, values: textsOf(accepted) })) return { _tag: "Correct" }
+  const explanation = search(draft, controlMistakes, {
     reproduces,
-    keyMask === undefined ? undefined : (candidate) => ControlDraft.masked(candidate, key, keyMask)
-  )
+    mostPairs: MOST_PAIRS_OF_CONTROL,
+    textOf: keyMask === undefined ? undefined : (candidate) => ControlDraft.masked(candidate, key, keyMask)
+  })
   return explanation._tag === "Unexplained" ? { ...explanation, facts: Facts.ofControl(received) } : explanation
 }
 
@@ -94,6 +116,8 @@ export interface OAuthQuestion extends OAuthRefusals.Circumstances {
   readonly otherIds?: ReadonlyArray<string>
   readonly otherKeys?: ReadonlyArray<OtherKey>
   readonly otherPublicKeys?: ReadonlyArray<OAuthDraft.OtherPublicKey>
+  /** The texts of files with RSA keys, which may have been the key of an HMAC by mistake. */
+  readonly keyFiles?: ReadonlyArray<OtherKey>
   /** Other addresses of gateways, which may have been signed by mistake. */
   readonly otherBases?: ReadonlyArray<OAuthDraft.OtherBase>
   /** The paths of all operations: `/api/v2/sale`. One of them may have been signed by mistake. */
@@ -138,31 +162,39 @@ export const oauth = (question: OAuthQuestion): OAuthExplanation => {
   const body = request.parameters.filter(([name]) => !isProtocolName(name))
   const header = signed.parameters.slice(query.length + body.length)
 
+  const address = new URL(request.url)
   const draft: OAuthDraft.OAuthDraft = {
     ...OAuthDraft.correct,
     method: signed.method.toUpperCase(),
-    address: signed.baseUri,
-    query,
-    body,
-    protocol: header.filter(([name]) => name !== "oauth_signature"),
+    scheme: address.protocol,
+    host: address.host,
+    path: signed.baseUri.slice(address.origin.length),
+    values: {
+      ...OAuthDraft.valuesOf("query", query),
+      ...OAuthDraft.valuesOf("body", body),
+      ...OAuthDraft.valuesOf(
+        "header",
+        header.filter(([name]) => name !== "oauth_signature")
+      )
+    },
     realm,
     algorithm: expected === "HMAC-SHA1" ? { kind: "hmac", hash: "sha1" } : { kind: "rsa", hash: "sha256" },
     key: controlKey,
     publicKey,
-    url: new URL(request.url),
+    url: address,
     writtenUrl: request.url,
     otherIds,
     otherKeys,
     otherPublicKeys,
+    keyFiles: question.keyFiles ?? [],
     otherBases: question.otherBases ?? [],
     paths: question.paths ?? []
   }
-  const explanation = search(
-    draft,
-    oauthMistakes,
-    (candidate) => OAuthDraft.reproduces(candidate, signature),
-    question.withTexts === true ? OAuthDraft.text : undefined
-  )
+  const explanation = search(draft, oauthMistakes, {
+    reproduces: (candidate) => OAuthCheck.reproduces(candidate, signature),
+    mostPairs: MOST_PAIRS_OF_OAUTH,
+    textOf: question.withTexts === true ? OAuthDraft.text : undefined
+  })
   return withCircumstances(explanation, parsed.claim, question)
 }
 

@@ -1,6 +1,6 @@
 /** Facts about a signature that no known mistake explains: what its form alone shows. */
 import type { KeyObject } from "node:crypto"
-import * as OAuthDraft from "./OAuthDraft.ts"
+import * as OAuthCheck from "./OAuthCheck.ts"
 
 const lengths: Readonly<Record<number, string>> = {
   32: "MD5",
@@ -33,7 +33,7 @@ const ofHmac = (received: string): ReadonlyArray<string> => {
 }
 
 const ofRsa = (received: string, publicKey: KeyObject): ReadonlyArray<string> => {
-  const content = OAuthDraft.contentOf(received, publicKey)
+  const content = OAuthCheck.contentOf(received, publicKey)
   switch (content.kind) {
     case "digest":
       return [

@@ -1,6 +1,8 @@
 /** Mistakes with the joining of the three parts of a base string. */
+
 import * as PercentEncoding from "../PercentEncoding.ts"
-import type { Mistake, Variant } from "./Mistake.ts"
+import { AMPERSAND } from "./Markup.ts"
+import { type Mistake, RARE, USUAL, type Variant } from "./Mistake.ts"
 import { correct, type OAuthDraft } from "./OAuthDraft.ts"
 
 export const joinMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
@@ -8,79 +10,120 @@ export const joinMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     id: "parts-not-encoded",
     description: "The parts of the base string were not percent-encoded as a whole.",
     remedy: "Encode the address and the whole parameter string once more before joining them with &.",
-    aspect: "join",
-    variants: (draft) => [
-      ["neither the address nor the parameters", { ...draft, join: (...parts) => parts.join("&") }],
+    variants: () => [
+      ["neither the address nor the parameters", { join: (...parts) => parts.join("&") }],
       [
         "not the parameters",
-        { ...draft, join: (method, address, parameters) => `${method}&${correct.encode(address)}&${parameters}` }
+        { join: (method, address, parameters) => `${method}&${correct.encode(address)}&${parameters}` }
       ],
       [
         "not the address",
-        { ...draft, join: (method, address, parameters) => `${method}&${address}&${correct.encode(parameters)}` }
+        { join: (method, address, parameters) => `${method}&${address}&${correct.encode(parameters)}` }
       ],
-      ["but everything with its & together", { ...draft, join: (...parts) => correct.encode(parts.join("&")) }]
+      ["but everything with its & together", { join: (...parts) => correct.encode(parts.join("&")) }]
     ]
   },
   {
     id: "address-encoded-twice",
     description: "A part of the base string was percent-encoded once too often.",
     remedy: "Encode the address once, and the parameter string once more as a whole.",
-    aspect: "join",
-    isRare: true,
-    variants: (draft) => [
-      [
-        "the address",
-        { ...draft, join: (method, address, rest) => correct.join(method, PercentEncoding.encode(address), rest) }
-      ],
+    weight: RARE,
+    variants: () => [
+      ["the address", { join: (method, address, rest) => correct.join(method, PercentEncoding.encode(address), rest) }],
       [
         "the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, PercentEncoding.encode(rest)) }
+        { join: (method, address, rest) => correct.join(method, address, PercentEncoding.encode(rest)) }
       ],
-      ["the whole", { ...draft, join: (...parts) => correct.encode(correct.join(...parts)) }]
+      ["the whole", { join: (...parts) => correct.encode(correct.join(...parts)) }]
     ]
   },
   {
     id: "parts-separator",
     description: "The parts of the base string were joined by something else than one & between two parts.",
     remedy: "Join method, address and parameters with & between them, and nothing at the end.",
-    aspect: "join",
-    isRare: true,
-    variants: (draft) => [
-      ...["\n", "", " ", "?", "|"].map(
+    weight: RARE,
+    variants: () => [
+      ...["\n", "", " ", "?", "|", ",", "+", "&&", "%26", " & ", AMPERSAND].map(
         (separator): Variant<OAuthDraft> => [
           separator === "" ? "nothing between them" : `${JSON.stringify(separator)} between them`,
-          { ...draft, join: (...parts) => parts.map(PercentEncoding.encode).join(separator) }
+          { join: (...parts) => parts.map(PercentEncoding.encode).join(separator) }
         ]
       ),
-      ["& at the end", { ...draft, join: (...parts) => `${correct.join(...parts)}&` }],
-      [
-        "& before the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, `&${rest}`) }
-      ],
-      [
-        "& after the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, `${rest}&`) }
-      ],
-      [
-        "? before the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, `?${rest}`) }
-      ]
+      ["& at the end", { join: (...parts) => `${correct.join(...parts)}&` }],
+      ["& before the parameters", { join: (method, address, rest) => correct.join(method, address, `&${rest}`) }],
+      ["& after the parameters", { join: (method, address, rest) => correct.join(method, address, `${rest}&`) }],
+      ["? before the parameters", { join: (method, address, rest) => correct.join(method, address, `?${rest}`) }]
     ]
   },
   {
     id: "text-line-end",
     description: "A line break was signed after the base string, as `echo`, an editor or a here-document adds one.",
     remedy: "Sign exactly the text: use printf '%s', or trim the text.",
-    aspect: "end",
-    variants: (draft) => [
-      ["LF at the end", { ...draft, bytes: (text, secret) => draft.bytes(`${text}\n`, secret) }],
-      ["CR LF at the end", { ...draft, bytes: (text, secret) => draft.bytes(`${text}\r\n`, secret) }],
-      ["a space at the end", { ...draft, bytes: (text, secret) => draft.bytes(`${text} `, secret) }],
+    variants: () => [
+      ...[
+        ["LF at the end", "\n"],
+        ["CR LF at the end", "\r\n"],
+        ["CR at the end", "\r"],
+        ["a space at the end", " "],
+        ["a space and CR LF at the end", " \r\n"],
+        ["a zero byte at the end", "\0"],
+        ["two LF at the end", "\n\n"]
+      ].map(([detail = "", end = ""]): Variant<OAuthDraft> => [detail, { whole: (text) => text + end }]),
+      ["-n at the beginning and LF at the end, as echo of sh prints them", { whole: (text) => `-n ${text}\n` }],
+      ["double quotes around the text", { whole: (text) => `"${text}"` }],
+      ["single quotes around the text", { whole: (text) => `'${text}'` }],
+      ["double quotes and CR LF", { whole: (text) => `"${text}"\r\n` }],
+      ["a byte order mark at the beginning", { whole: (text) => `\uFEFF${text}` }]
+    ]
+  },
+  {
+    id: "text-changed",
+    description: "The whole base string was changed before it was signed.",
+    remedy: "Sign exactly the base string.",
+    weight: RARE,
+    variants: () => [
+      ["in small letters", { whole: (text) => text.toLowerCase() }],
+      ["in capitals", { whole: (text) => text.toUpperCase() }],
+      ["in Base64", { whole: (text) => Buffer.from(text).toString("base64") }],
+      ["in hex digits", { whole: (text) => Buffer.from(text).toString("hex") }],
+      ["percent-decoded", { whole: (text) => PercentEncoding.decode(text) ?? text }],
+      ["escaped for HTML", { whole: (text) => text.replaceAll("&", AMPERSAND) }],
+      ["with the & escaped for JSON", { whole: (text) => text.replaceAll("&", "\\u0026") }],
+      ["with a space for each +", { whole: (text) => text.replaceAll("+", " ") }]
+    ]
+  },
+  {
+    id: "pairs-joined",
+    description: "Names and values were joined by something else than = and &.",
+    remedy: "Write name=value for each parameter, and & between them.",
+    variants: () => [
+      ...["=", ":", "", "=>", ": "].flatMap((sign) =>
+        ["&", ",", "", ";", "\n", ", ", "|", AMPERSAND, " "]
+          .filter((separator) => sign !== "=" || separator !== "&")
+          .map(
+            (separator): Variant<OAuthDraft> => [
+              `${JSON.stringify(sign)} and ${JSON.stringify(separator)}`,
+              { list: (pairs) => pairs.map(([name, value]) => name + sign + value).join(separator) },
+              sign === "=" && separator.length < 2 ? USUAL : RARE
+            ]
+          )
+      ),
+      ["quotes around the values", { list: (pairs) => pairs.map(([name, value]) => `${name}="${value}"`).join("&") }],
       [
-        "a byte order mark at the beginning",
-        { ...draft, bytes: (text, secret) => draft.bytes(`\uFEFF${text}`, secret) }
-      ]
+        "quotes and commas, as in the header",
+        { list: (pairs) => pairs.map(([name, value]) => `${name}="${value}"`).join(",") }
+      ],
+      [
+        "quotes, commas and blanks, as in the header",
+        { list: (pairs) => pairs.map(([name, value]) => `${name}="${value}"`).join(", ") }
+      ],
+      ["only the values", { list: (pairs) => pairs.map(([, value]) => value).join("&") }],
+      ["only the values, without &", { list: (pairs) => pairs.map(([, value]) => value).join("") }],
+      [
+        "no = where the value is empty",
+        { list: (pairs) => pairs.map(([name, value]) => (value === "" ? name : `${name}=${value}`)).join("&") }
+      ],
+      ["escapes for the =", { list: (pairs) => pairs.map(([name, value]) => `${name}%3D${value}`).join("%26") }]
     ]
   }
 ]

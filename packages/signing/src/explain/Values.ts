@@ -1,17 +1,31 @@
 /** Mistakes that change the values of a request on their way into the signed text. They apply to every scheme. */
-import type { Mistake, Variant } from "./Mistake.ts"
+
+import { placeholders } from "./KeyForms.ts"
+import * as Markup from "./Markup.ts"
+import { ALONE, type Mistake, RARE, type Steps, USUAL, type Variant } from "./Mistake.ts"
+import { exponential, firstAndLast, inGroups, lastOnly, number, words } from "./NumberForms.ts"
+
+/** A value that can be signed in another form, under the name of its step. */
+export interface Value {
+  readonly step: string
+  /** The name of the field. */
+  readonly name: string
+  readonly text: string
+}
 
 /** Access to the values of a draft. */
-export interface Values<Draft> {
-  readonly of: (draft: Draft) => ReadonlyArray<readonly [name: string, value: string]>
-  /** Returns the draft with other values, in the order of `of`. */
-  readonly replace: (draft: Draft, values: ReadonlyArray<string>) => Draft
+export interface Values<Draft extends Steps> {
+  readonly of: (draft: Draft) => ReadonlyArray<Value>
+  /** Returns the steps that sign other texts, by the names of the steps. */
+  readonly replace: (draft: Draft, texts: ReadonlyArray<readonly [value: Value, text: string]>) => Partial<Draft>
+  /** The least weight of a change of one value alone. There are too many for pairs where a text has many values. */
+  readonly weightOfOne: number
 }
 
 /** A change of one value, with its description. */
-type Change = readonly [detail: string, change: (value: string) => string]
+type Change = readonly [detail: string, change: (value: string, name: string) => string, weight?: number]
 
-interface ValueMistake extends Omit<Mistake<unknown>, "variants" | "aspect"> {
+interface ValueMistake extends Omit<Mistake<Steps>, "variants"> {
   /** Whether the mistake is made with one value only. With all of them, it would be a separator of values. */
   readonly isSingle?: true
   readonly changes: ReadonlyArray<Change>
@@ -26,12 +40,47 @@ const decoded = (text: string): string => {
   }
 }
 
-const html: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#039;" }
-
 const inAscii = (text: string): string =>
   text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 const unaccented = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "")
+
+const spelt: Readonly<Record<string, string>> = {
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+  Ä: "Ae",
+  Ö: "Oe",
+  Ü: "Ue",
+  ß: "ss",
+  æ: "ae",
+  Æ: "Ae",
+  ø: "oe",
+  Ø: "Oe",
+  å: "aa",
+  Å: "Aa",
+  ł: "l",
+  Ł: "L",
+  đ: "d",
+  ı: "i"
+}
+
+/** Characters that editors and text processors put in place of those of ASCII, and the other way round. */
+const typography = (text: string): string =>
+  text
+    .replaceAll(/[‐‑‒–—−]/g, "-")
+    .replaceAll(/[‘’ʼ′]/g, "'")
+    .replaceAll(/[“”″]/g, '"')
+    .replaceAll("…", "...")
+    .replaceAll("\u00a0", " ")
+
+/** Returns the part of an email before its @, or the whole value. */
+const beforeAt = (value: string): string => value.split("@", 1)[0] ?? value
+
+const withoutTag = (value: string): string => {
+  const [name = ""] = beforeAt(value).split("+", 1)
+  return name + value.slice(beforeAt(value).length)
+}
 
 const mistakes: ReadonlyArray<ValueMistake> = [
   {
@@ -64,7 +113,10 @@ const mistakes: ReadonlyArray<ValueMistake> = [
       ["a space before", (value) => ` ${value}`],
       ["a line break after", (value) => `${value}\n`],
       ["CR LF after", (value) => `${value}\r\n`],
-      ["a tab after", (value) => `${value}\t`]
+      ["CR after", (value) => `${value}\r`, RARE],
+      ["a tab after", (value) => `${value}\t`, RARE],
+      ["a no-break space after", (value) => `${value}\u00a0`, RARE],
+      ["a byte order mark before", (value) => `\uFEFF${value}`, RARE]
     ]
   },
   {
@@ -73,64 +125,153 @@ const mistakes: ReadonlyArray<ValueMistake> = [
     remedy: "Sign every value exactly as you send it.",
     changes: [
       ["in lower case", (value) => value.toLowerCase()],
-      ["in upper case", (value) => value.toUpperCase()]
+      ["in upper case", (value) => value.toUpperCase()],
+      ["with a capital at the beginning", (value) => value.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())],
+      ["with a capital, then lower case", (value) => value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase()]
     ]
   },
   {
     id: "values-escaped",
     description: "The values were escaped for HTML, JSON or a database before they were signed.",
     remedy: "Sign the plain values.",
-    isRare: true,
+    weight: RARE,
     changes: [
-      ["escaped for HTML", (value) => value.replaceAll(/[&<>"']/g, (character) => html[character] ?? character)],
-      [
-        "escaped for HTML, without quotes",
-        (value) => value.replaceAll(/[&<>]/g, (character) => html[character] ?? character)
-      ],
+      ...Markup.apostrophes.map((apostrophe) => ["escaped for HTML", Markup.escaped(apostrophe)] as const),
+      ["escaped for HTML, without quotes", Markup.escapedSigns],
+      ["without tags of HTML", (value) => value.replaceAll(/<[^<>]*>/g, "")],
       ["escaped for JSON in ASCII", inAscii],
+      ["escaped for JSON", (value) => JSON.stringify(value).slice(1, -1)],
+      ["escaped for JSON in PHP", (value) => inAscii(JSON.stringify(value).slice(1, -1).replaceAll("/", "\\/"))],
       ["in quotes", (value) => `"${value}"`],
       ["in single quotes", (value) => `'${value}'`],
-      ["with backslashes before quotes", (value) => value.replaceAll(/["'\\]/g, "\\$&")]
+      ["with backslashes before quotes", (value) => value.replaceAll(/["'\\]/g, "\\$&")],
+      ["with doubled quotes", (value) => value.replaceAll("'", "''")],
+      ["without quotes", (value) => value.replaceAll(/["'`]/g, "")],
+      ["without backslashes", (value) => value.replaceAll("\\", "")]
     ]
   },
   {
     id: "values-normalized",
-    description: "A value was signed in another form of Unicode, without its accents, or without its blanks.",
+    description: "A value was signed in another form of Unicode, without its accents, or without its blanks or signs.",
     remedy: "Sign the very characters that you send.",
-    isRare: true,
+    weight: RARE,
     changes: [
       ["accents as characters of their own (NFD)", (value) => value.normalize("NFD")],
       ["accents joined (NFC)", (value) => value.normalize("NFC")],
       ["compatible characters (NFKC)", (value) => value.normalize("NFKC")],
       ["no accents", unaccented],
+      ["umlauts spelt out", (value) => value.replaceAll(/[äöüÄÖÜßæÆøØåÅłŁđı]/g, (letter) => spelt[letter] ?? letter)],
+      ["plain quotes and hyphens", typography],
       ["one blank in place of several", (value) => value.replaceAll(/\s+/g, " ")],
       ["no blanks", (value) => value.replaceAll(/\s/g, "")],
-      ["only ASCII", (value) => value.replaceAll(/[^\0-\x7f]/g, "")]
+      ["hyphens in place of blanks", (value) => value.replaceAll(" ", "-")],
+      ["underscores in place of blanks", (value) => value.replaceAll(" ", "_")],
+      ["only ASCII", (value) => value.replaceAll(/[^\0-\x7f]/g, "")],
+      ["only letters and digits", (value) => value.replaceAll(/[^A-Za-z0-9]/g, "")],
+      ["only digits", (value) => (/\d/.test(value) ? value.replaceAll(/\D/g, "") : value)],
+      ["no hyphens", (value) => value.replaceAll("-", "")],
+      ["an email without its tag", withoutTag],
+      [
+        "an email without points before its @",
+        (value) => beforeAt(value).replaceAll(".", "") + value.slice(beforeAt(value).length)
+      ],
+      ["only what stands before @", (value) => beforeAt(value)],
+      ["groups of four digits", inGroups(" ")],
+      ["groups of four digits with hyphens", inGroups("-")],
+      ["characters outside of the basic plane left out", (value) => value.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "")],
+      ["characters outside of the basic plane as ?", (value) => value.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")]
+    ]
+  },
+  {
+    id: "values-number",
+    description: "A value was signed as a number or a truth value prints it, not as the text that is sent.",
+    remedy: "Keep order numbers, months and words as text, and sign the text that you send.",
+    weight: RARE,
+    changes: [
+      ["without leading zeros", number((value) => value.replace(/^0+(?=\d)/, ""))],
+      ["with one digit", number((value) => value.replace(/^0(?=\d$)/, ""))],
+      ["with two digits", number((value) => value.padStart(2, "0"))],
+      ["the year with two digits", (value) => (/^20\d\d$/.test(value) ? value.slice(2) : value)],
+      ["the year with four digits", (value) => (/^\d\d$/.test(value) ? `20${value}` : value)],
+      ["as a number of JavaScript", number((value) => String(Number(value)))],
+      ["as a long number that lost its last digits", number((value) => BigInt(Math.trunc(Number(value))).toString())],
+      ...[".0", ".00", ",00", ","].map((end) => [`with ${end}`, number((value) => value + end)] as const),
+      ["as a power of ten", number((value) => exponential(value).replace("e+", "E"))],
+      ["as a power of ten in small letters", number(exponential)],
+      ["as a power of ten with two digits", number((value) => exponential(value).replace(/e\+(\d)$/, "E+0$1"))],
+      ...[",", " ", ".", "'", "_", "\u00a0", "\u202f"].map(
+        (separator) =>
+          [
+            `with ${JSON.stringify(separator)} between thousands`,
+            number((value) => value.replaceAll(/\B(?=(\d{3})+(?!\d))/g, separator))
+          ] as const
+      ),
+      ...words.map(
+        ([own, other]) => [`${own} as ${other}`, (value: string) => (value === own ? other : value)] as const
+      )
+    ]
+  },
+  {
+    id: "values-masked",
+    description: "A card number was signed as it is masked for printing.",
+    remedy: "Sign the value that you send. Mask it only for logs and pages.",
+    weight: RARE,
+    changes: ["*", "X", "x", "•", "#"].flatMap(
+      (mark): ReadonlyArray<Change> => [
+        [`with ${mark} between its ends`, firstAndLast(mark)],
+        [`with ${mark} up to its last four digits`, lastOnly(mark)],
+        [`with one ${mark} between its ends`, firstAndLast(mark, 1)],
+        [`with four ${mark} between its ends`, firstAndLast(mark, 4)],
+        [
+          `with ${mark} between its ends, in groups`,
+          (value) =>
+            inGroups(" ")(firstAndLast("0")(value)) === value
+              ? value
+              : firstAndLast(mark)(value).replaceAll(/.{4}(?=.)/g, "$& ")
+        ]
+      ]
+    )
+  },
+  {
+    id: "placeholder-signed",
+    description: "A word or the name of a variable was signed in place of a value: the variable was not filled in.",
+    remedy: "Check that every variable has its value when you sign.",
+    weight: ALONE,
+    changes: [
+      ...["undefined", "null", "None", "nil", "NULL", "NaN", "N/A", "[object Object]", "Array", "System.Object"].map(
+        (word) => [`as ${word}`, () => word] as const
+      ),
+      ...placeholders("").map(
+        (_, index) =>
+          ["as the name of a variable", (_: string, name: string) => placeholders(name)[index] ?? ""] as const
+      )
     ]
   }
 ]
 
 /** Returns the variants of one change: of all values together, then of each value that it changes. */
-const variantsOf = <Draft>(
+const variantsOf = <Draft extends Steps>(
   draft: Draft,
-  [detail, change]: Change,
-  { of, replace }: Values<Draft>,
+  [detail, change, weight]: readonly [detail: string, change: Change[1], weight: number],
+  { of, replace, weightOfOne }: Values<Draft>,
   isSingle: boolean
 ): ReadonlyArray<Variant<Draft>> => {
-  const entries = of(draft)
-  const values = entries.map(([, value]) => value)
-  const changed = values.map((value) => (value === "" ? value : change(value)))
-  const places = changed.flatMap((value, index) => (value === values[index] ? [] : [index]))
-  const single = places.map((place): Variant<Draft> => {
-    const replaced = replace(draft, values.with(place, changed[place] ?? ""))
-    return [`${entries[place]?.[0]} ${detail}`, replaced]
-  })
-  return isSingle || places.length < 2 ? single : [[`all values ${detail}`, replace(draft, changed)], ...single]
+  const changed = of(draft)
+    .map((value) => [value, value.text === "" ? "" : change(value.text, value.name)] as const)
+    .filter(([value, text]) => value.text !== text)
+  const single = changed.map(
+    (pair): Variant<Draft> => [`${pair[0].name} ${detail}`, replace(draft, [pair]), Math.max(weight, weightOfOne)]
+  )
+  return isSingle || changed.length < 2
+    ? single
+    : [[`all values ${detail}`, replace(draft, changed), weight], ...single]
 }
 
-export const valueMistakes = <Draft>(values: Values<Draft>): ReadonlyArray<Mistake<Draft>> =>
+export const valueMistakes = <Draft extends Steps>(values: Values<Draft>): ReadonlyArray<Mistake<Draft>> =>
   mistakes.map(({ changes, isSingle = false, ...mistake }) => ({
     ...mistake,
-    aspect: "text",
-    variants: (draft) => changes.flatMap((change) => variantsOf(draft, change, values, isSingle))
+    variants: (draft) =>
+      changes.flatMap(([detail, change, weight = mistake.weight ?? USUAL]) =>
+        variantsOf(draft, [detail, change, weight], values, isSingle)
+      )
   }))

@@ -1,0 +1,29 @@
+/** Changes of values that are numbers, truth values or card numbers. */
+
+const isNumber = (text: string): boolean => /^\d{1,40}(\.\d{1,10})?$/.test(text)
+
+/** Returns a change of numbers. Other values stay as they are, and amounts, which have mistakes of their own. */
+export const number =
+  (change: (value: string) => string) =>
+  (value: string, name: string): string =>
+    isNumber(value) && name !== "amount" ? change(value) : value
+
+export const exponential = (text: string): string => Number(text).toExponential()
+
+export const words: ReadonlyArray<readonly [string, string]> = [
+  ["true", "1"],
+  ["false", "0"],
+  ["1", "true"],
+  ["0", "false"],
+  ["true", "yes"],
+  ["false", "no"],
+  ["true", "on"],
+  ["false", ""]
+]
+
+export const firstAndLast = (mark: string, count?: number) => (value: string) =>
+  /^\d{12,19}$/.test(value) ? value.slice(0, 6) + mark.repeat(count ?? value.length - 10) + value.slice(-4) : value
+export const lastOnly = (mark: string) => (value: string) =>
+  /^\d{12,19}$/.test(value) ? mark.repeat(value.length - 4) + value.slice(-4) : value
+export const inGroups = (separator: string) => (value: string) =>
+  /^\d{12,19}$/.test(value) ? value.replaceAll(/\d{4}(?=\d)/g, `$&${separator}`) : value
