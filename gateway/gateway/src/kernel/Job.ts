@@ -1,58 +1,54 @@
 /** A job: work that is due at a time, and the lease of the process that carries it out. */
 import * as Entity from "./Entity.ts"
 
-/**
- * The kinds of jobs. `bank`: carry out a request at the bank; `lapse`: end an order whose time is over; `callback`: deliver a
- * callback to the merchant; `threeds`: take an authentication one step further; `session`: end a hosted page whose time is over;
- * `rail`: carry out a request of a payout at the rail; `recurring`: charge the next occurrence of a recurring payment, or retry a
- * charge; `enumerate`: list what bank and rail booked since the last commit of a restored copy; `reversal`: have the bank reverse
- * a charge of an order that had already ended.
- */
-export const kinds = [
-  "bank",
-  "lapse",
-  "callback",
-  "threeds",
-  "session",
-  "rail",
-  "recurring",
-  "enumerate",
-  "reversal"
-] as const
-export type Kind = (typeof kinds)[number]
+/** The queues in which jobs of a process wait, each with its own limit. */
+export type Queue = "bank" | "callback" | "threeds" | "rail" | "recurring"
 
-/**
- * Whether a date alone causes the job to do what cannot be undone: to release a hold or a payout, to end a page, to charge. Such jobs
- * stop while the time is uncertain (`ClockTrust`). All others go on: requests, inquiries and reversals, callbacks, and the steps of an
- * authentication, which no money follows if its time is over.
- */
-export const isDated: Readonly<Record<Kind, boolean>> = {
-  bank: false,
-  lapse: true,
-  callback: false,
-  threeds: false,
-  session: true,
-  rail: false,
-  recurring: true,
-  enumerate: false,
-  reversal: false
+interface Facts {
+  /** Slow merchants' servers must not delay requests to the bank, and a slow bank must not delay callbacks. */
+  readonly queue: Queue
+  /**
+   * Whether a date alone causes the job to do what cannot be undone: to release a hold or a payout, to end a page, to charge. Such jobs
+   * stop while the time is uncertain (`ClockTrust`). All others go on: requests, inquiries and reversals, callbacks, and the steps of an
+   * authentication, which no money follows if its time is over.
+   */
+  readonly isDated: boolean
+  /**
+   * Whether the job may move or end an order, or sends a request of it. Such jobs wait while the gate is closed (`OrderGate`).
+   * Callbacks go on, and so does what opens the gate.
+   */
+  readonly movesOrders: boolean
+  /** Whether the job creates orders. Such jobs wait while the store has no room for new orders. */
+  readonly createsOrders: boolean
 }
 
-/**
- * Whether the job may move or end an order, or sends a request of it. Such jobs wait while the gate is closed (`OrderGate`). Callbacks
- * go on, and so does what opens the gate.
- */
-export const movesOrders: Readonly<Record<Kind, boolean>> = {
-  bank: true,
-  lapse: true,
-  callback: false,
-  threeds: true,
-  session: true,
-  rail: true,
-  recurring: true,
-  enumerate: false,
-  reversal: true
-}
+const table = {
+  /** Carries out a request at the bank. */
+  bank: { queue: "bank", isDated: false, movesOrders: true, createsOrders: false },
+  /** Ends an order whose time is over. */
+  lapse: { queue: "bank", isDated: true, movesOrders: true, createsOrders: false },
+  /** Delivers a callback to the merchant. */
+  callback: { queue: "callback", isDated: false, movesOrders: false, createsOrders: false },
+  /** Takes an authentication one step further. */
+  threeds: { queue: "threeds", isDated: false, movesOrders: true, createsOrders: false },
+  /** Ends a hosted page whose time is over. */
+  session: { queue: "bank", isDated: true, movesOrders: true, createsOrders: false },
+  /** Carries out a request of a payout at the rail. */
+  rail: { queue: "rail", isDated: false, movesOrders: true, createsOrders: false },
+  /** Charges the next occurrence of a recurring payment, or retries a charge. */
+  recurring: { queue: "recurring", isDated: true, movesOrders: true, createsOrders: true },
+  /** Lists what bank and rail booked since the last commit of a restored copy. */
+  enumerate: { queue: "bank", isDated: false, movesOrders: false, createsOrders: false },
+  /** Has the bank reverse a charge of an order that had already ended. */
+  reversal: { queue: "bank", isDated: false, movesOrders: true, createsOrders: false }
+} as const satisfies Readonly<Record<string, Facts>>
+
+export type Kind = keyof typeof table
+
+/** The kinds of jobs as one table. A further kind enters here, and its handler in `JobHandlers.ts`. */
+export const facts: Readonly<Record<Kind, Facts>> = table
+
+export const kinds: ReadonlyArray<Kind> = Object.keys(table).filter((name): name is Kind => name in table)
 
 export const Job = Entity.make("jobs", {
   columns: {

@@ -9,7 +9,7 @@ import { ClockTrust } from "./ClockTrust.ts"
 import * as Decision from "./Decision.ts"
 import * as FairQueue from "./FairQueue.ts"
 import { Ids } from "./Ids.ts"
-import { isDated, Job, type Kind, kinds, movesOrders } from "./Job.ts"
+import { facts, Job, type Kind, kinds, type Queue } from "./Job.ts"
 import * as Jobs from "./Jobs.ts"
 import { OrderGate } from "./OrderGate.ts"
 import { Settings } from "./Settings.ts"
@@ -56,10 +56,7 @@ export class Scheduler extends Context.Service<
   }
 >()("@pay/gateway/Scheduler") {}
 
-/**
- * A queue of its own for some kinds of jobs. Slow merchants' servers must not delay requests to the bank, and a slow bank must
- * not delay callbacks.
- */
+/** The jobs of some kinds that this process has claimed. */
 interface JobQueue {
   readonly queue: FairQueue.FairQueue
   /** Whether more jobs were due than the queue had room for. If so, the next look follows as soon as there is room. */
@@ -71,9 +68,6 @@ interface JobQueue {
  * has at least six deadlines.
  */
 const shortestPart = 4
-
-/** Kinds of jobs that create orders. They wait while the store has no room for new orders. */
-const newOrders: ReadonlySet<Kind> = new Set(["recurring"])
 
 /** Delays before the second, third, … attempt of a job that failed with a defect. */
 const afterDefectMs = [120_000, 300_000, 900_000, 3_600_000] as const
@@ -98,21 +92,16 @@ export const layer = <E, R>(options: {
       const wakeUp = yield* Latch.make(false)
       const quiet = yield* Latch.make(false)
       const jobQueue = (limit: number): JobQueue => ({ queue: FairQueue.make(limit), starved: false })
-      const bank = jobQueue(settings.bankConcurrency)
-      const jobQueues: Readonly<Record<Kind, JobQueue>> = {
-        bank,
-        lapse: bank,
-        session: bank,
-        enumerate: bank,
-        reversal: bank,
+      const jobQueues: Readonly<Record<Queue, JobQueue>> = {
+        bank: jobQueue(settings.bankConcurrency),
         recurring: jobQueue(settings.recurringConcurrency),
         threeds: jobQueue(settings.threedsConcurrency),
         // Callbacks take turns by merchant and server, which `callbackConcurrency` limits.
         callback: jobQueue(settings.jobBacklog),
         rail: jobQueue(settings.railConcurrency)
       }
-      const jobQueueOf = (kind: Kind): JobQueue => jobQueues[kind]
-      const load = () => [...new Set(Object.values(jobQueues))].reduce((sum, { queue }) => sum + queue.load(), 0)
+      const jobQueueOf = (kind: Kind): JobQueue => jobQueues[facts[kind].queue]
+      const load = () => Object.values(jobQueues).reduce((sum, { queue }) => sum + queue.load(), 0)
       let stopping = false
       let handlers: Handlers | undefined
 
@@ -179,14 +168,14 @@ export const layer = <E, R>(options: {
         for (const jobQueue of jobQueues) next(jobQueue, rows)
       }
       const isClosed = (kind: Kind) =>
-        movesOrders[kind] ? Effect.map(gate.closedForMs(), (ms) => ms !== undefined) : Effect.succeed(false)
+        facts[kind].movesOrders ? Effect.map(gate.closedForMs(), (ms) => ms !== undefined) : Effect.succeed(false)
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const jobQueue = jobQueueOf(kind)
         // Without a process number, a job cannot make identifiers.
         if (stopping || settings.jobsPaused || !ids.isReady()) return
-        if (isDated[kind] && !clockTrust.isTrusted()) return
+        if (facts[kind].isDated && !clockTrust.isTrusted()) return
         if (yield* isClosed(kind)) return
-        if (newOrders.has(kind) && store.isShort?.() === true) return
+        if (facts[kind].createsOrders && store.isShort?.() === true) return
         const capacity = settings.jobBacklog - jobQueue.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
         const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }

@@ -49,8 +49,14 @@ export type CreationAction = With<{ readonly creates: true }>
 export type FollowUpAction = Exclude<BankAction, CreationAction>
 /** The kinds of references to the bank. */
 export type BankKind = Table[BankAction]["kind"]
+/** The kinds of bookings that bank and rail list. */
+export type ListedKind = Table[With<{ readonly listed: true }>]["kind"]
 
 export const facts: Table = table
+
+export const listedKinds: ReadonlyArray<ListedKind> = [
+  ...new Set(Object.values(table).flatMap((facts) => (facts.listed ? [facts.kind] : [])))
+]
 
 /** Whether the action creates a card order. */
 export const isCreation = (action: Action): action is CreationAction => table[action].creates

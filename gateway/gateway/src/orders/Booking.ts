@@ -1,6 +1,7 @@
 /** One booking at a bank or a payout rail, as the bank or rail lists it for a period. */
 import { Schema } from "effect"
 import * as ForeignText from "../kernel/ForeignText.ts"
+import * as Actions from "./Actions.ts"
 
 /** The bank or the rail cannot list its bookings now. */
 export class BooksUnavailable extends Schema.TaggedError<BooksUnavailable>()("BooksUnavailable", {
@@ -13,8 +14,8 @@ export class BooksUnavailable extends Schema.TaggedError<BooksUnavailable>()("Bo
  * `sale`: authorised and captured at once. `transfer`: from card to card. `void`: a hold was released. `pay`: a payment by the
  * payout rail.
  */
-export const kinds = ["authorize", "sale", "transfer", "capture", "void", "refund", "pay"] as const
-export type Kind = (typeof kinds)[number]
+export const kinds = Actions.listedKinds
+export type Kind = Actions.ListedKind
 
 /** `unknown`: the bank does not know the outcome yet. A payout that was refused after it had been paid is `declined`. */
 export const results = ["approved", "declined", "unknown"] as const

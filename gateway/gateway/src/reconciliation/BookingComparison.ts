@@ -38,8 +38,6 @@ export const contradiction = (
   return isFollowed && !isUnreleased ? undefined : { booking, order, request }
 }
 
-const reversals: ReadonlySet<string> = new Set(["void", "refund"])
-
 /** Whether the bank returned money without a request of the order. A task may have requested it. */
 export const isUnrequestedReversal = (
   booking: Booking.Booking,
@@ -50,7 +48,7 @@ export const isUnrequestedReversal = (
   return (
     parsed !== undefined &&
     booking.result === "approved" &&
-    reversals.has(parsed.kind) &&
+    Unexpected.returns.has(parsed.kind) &&
     order.currency === booking.currency &&
     !requests.some((request) => Adoption.isOwn(parsed, request))
   )

@@ -95,9 +95,20 @@ export const ofRail = (order: Order, rail: RailTotals, looked: boolean): Readonl
   ]
 }
 
-const sum = (requests: ReadonlyArray<OrderRequest>, actions: ReadonlyArray<string>): number =>
+/** The amount of the order in which each follow-up is counted while it is under way. */
+const under: Readonly<Record<Actions.FollowUpAction, "capturing" | "returning" | undefined>> = {
+  capture: "capturing",
+  refund: "returning",
+  refundThenVoid: "returning",
+  // What a void releases is whatever is left of the hold.
+  void: undefined
+}
+
+const sum = (requests: ReadonlyArray<OrderRequest>, counted: "capturing" | "returning"): number =>
   requests
-    .filter((request) => Unexpected.isOpen(request) && actions.includes(request.action))
+    .filter(
+      (request) => Unexpected.isOpen(request) && Actions.isFollowUp(request.action) && under[request.action] === counted
+    )
     .reduce((total, { amountMinor }) => total + amountMinor, 0)
 
 /** Returns how an answer ends its request; undefined if it is not definite. */
@@ -147,8 +158,8 @@ export const ofOrder = (
   if (!isCardKind(order.kind)) return findings
   const followUps = requests.filter(({ action }) => !Actions.isCreation(action))
   findings.push(
-    ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
-    ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenVoid"]), order.refundingMinor),
+    ...differ(`${at}: amount being captured`, sum(followUps, "capturing"), order.capturingMinor),
+    ...differ(`${at}: amount being returned`, sum(followUps, "returning"), order.refundingMinor),
     ...differ(`${at}: follow-ups under way`, followUps.filter(Unexpected.isOpen).length, order.inFlightCount)
   )
   if (order.capturedMinor + order.capturingMinor > order.authorizedMinor) {

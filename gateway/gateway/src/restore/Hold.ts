@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import { Job, movesOrders } from "../kernel/Job.ts"
+import { facts, Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import type { Store } from "../kernel/Store.ts"
 import { Order } from "../orders/Order.ts"
@@ -45,7 +45,7 @@ export const all = Effect.fnUntraced(function* (store: Store["Service"], mark: C
       ...(after === undefined ? {} : { from: after }),
       limit: pageSize
     })
-    const jobs = page.filter(({ jobId, kind }) => jobId !== after && movesOrders[kind])
+    const jobs = page.filter(({ jobId, kind }) => jobId !== after && facts[kind].movesOrders)
     const writes = yield* Effect.forEach(jobs, (job) => holding(store, job, nowMs))
     if (writes.length > 0) yield* store.commit(Change.all(mark, Change.writing(...writes.flat())))
     const last = page.at(-1)

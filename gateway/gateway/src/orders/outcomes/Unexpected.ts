@@ -102,11 +102,20 @@ export interface Statement {
   readonly amountMinor: number
 }
 
-const reversals: Readonly<Record<string, "void" | "refund">> = {
+/** How the bank returns the money of a booking that it should not have made. A transfer is the receiver's, and others move no money. */
+const reversals: Readonly<Record<Actions.BankKind, Reversal | undefined>> = {
   sale: "refund",
   capture: "refund",
-  authorize: "void"
+  authorize: "void",
+  transfer: undefined,
+  void: undefined,
+  refund: undefined,
+  verify: undefined,
+  eligibility: undefined
 }
+const reversalOfKind: ReadonlyMap<string, Reversal | undefined> = new Map(Object.entries(reversals))
+
+type Reversal = "void" | "refund"
 
 /**
  * Returns the action by which the bank returns the money; undefined if it cannot, or if the order has no outcome yet, which would
@@ -114,8 +123,11 @@ const reversals: Readonly<Record<string, "void" | "refund">> = {
  */
 export const reversalOf = ({ answer, reference, source, taskId }: Reversible) =>
   source === "bank" && answer === "approved" && !isUncommitted({ reference, taskId })
-    ? reversals[Booking.parse(reference)?.kind ?? ""]
+    ? reversalOfKind.get(Booking.parse(reference)?.kind ?? "")
     : undefined
+
+/** Kinds of bookings by which the bank returns money. */
+export const returns: ReadonlySet<string | undefined> = new Set(Object.values(reversals))
 
 type Reversible = Pick<BankTask, "answer" | "reference" | "source" | "taskId">
 

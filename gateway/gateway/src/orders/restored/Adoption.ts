@@ -4,7 +4,7 @@
  */
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
-import { Job, movesOrders } from "../../kernel/Job.ts"
+import { facts, Job } from "../../kernel/Job.ts"
 import * as StoreRow from "../../kernel/StoreRow.ts"
 import * as Actions from "../Actions.ts"
 import * as Booking from "../Booking.ts"
@@ -176,7 +176,7 @@ export const withHeldJobs = ({ decision, order }: Register.Registered, nowMs: nu
     if (!("row" in write) || write.entity !== Job) return [write]
     const job = StoreRow.typed(Job, write.row)
     const { dueAtMs, jobId, kind } = job
-    return movesOrders[kind]
+    return facts[kind].movesOrders
       ? [
           { ...write, row: { ...job, dueAtMs: Math.min(dueAtMs, nowMs) } },
           Decision.put(HeldJob, { jobId, kind, subject: order.orderId, dueAtMs, taskId: null })
