@@ -65,30 +65,29 @@ export type Code =
 export class PayError extends Error {
   readonly code: Code
   readonly retryable: boolean
-  readonly clientOrderId: string | undefined
-  readonly order: Order | undefined
-  readonly orderId: string | undefined
-  readonly serialNumber: string | undefined
-  readonly errorCode: number | undefined
-  readonly hard: boolean | undefined
+  declare readonly clientOrderId: string | undefined
+  declare readonly order: Order | undefined
+  declare readonly orderId: string | undefined
+  declare readonly serialNumber: string | undefined
+  declare readonly errorCode: number | undefined
+  declare readonly hard: boolean | undefined
+  declare readonly retryAfterMs: number | undefined
   readonly problems: ReadonlyArray<Problem>
-  readonly retryAfterMs: number | undefined
   readonly evidence: ReadonlyArray<Evidence>
 
-  constructor(code: Code, { cause, message, ...facts }: Facts) {
+  constructor(code: Code, { cause, evidence = [], message, problems = [], retryable, ...facts }: Facts) {
     super(message, cause === undefined ? {} : { cause })
     this.name = `${code}Error`
     this.code = code
-    this.retryable = facts.retryable
-    this.clientOrderId = facts.clientOrderId
-    this.order = facts.order
-    this.orderId = facts.orderId ?? facts.order?.orderId
-    this.serialNumber = facts.serialNumber
-    this.errorCode = facts.errorCode
-    this.hard = facts.hard
-    this.problems = facts.problems ?? []
-    this.retryAfterMs = facts.retryAfterMs
-    this.evidence = facts.evidence ?? []
+    this.retryable = retryable
+    const { orderId = facts.order?.orderId } = facts
+    // A property without a value would be a row of its own in what Node prints of an error.
+    Object.assign(
+      this,
+      Object.fromEntries(Object.entries({ ...facts, orderId }).filter(([, fact]) => fact !== undefined))
+    )
+    this.problems = problems
+    this.evidence = evidence
   }
 }
 

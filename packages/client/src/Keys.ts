@@ -15,6 +15,30 @@ export const isText = (value: unknown): value is string => typeof value === "str
 export const optionsOf = <T extends object>(callerOptions: T, needed = withoutOptions): T =>
   typeof callerOptions === "object" && callerOptions !== null ? callerOptions : invalid("The options", needed)
 
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "")
+
+/** Returns the option that a name resembles: the same letters, or the same first four. */
+const meant = (name: string, names: ReadonlyArray<string>): string | undefined => {
+  const letters = lettersOf(name)
+  const start = letters.slice(0, 4)
+  return (
+    names.find((each) => lettersOf(each) === letters) ??
+    names.find((each) => start.length === 4 && lettersOf(each).startsWith(start))
+  )
+}
+
+/** Throws `InvalidSettingError` for an option that has none of these names, which would be ignored silently. */
+export const checkNames = (options: object, names: ReadonlyArray<string>): void => {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || names.includes(name)) continue
+    const near = meant(name, names)
+    invalid(
+      name,
+      near === undefined ? `is no option. The options are ${names.join(", ")}` : `is no option. Did you mean ${near}?`
+    )
+  }
+}
+
 const withoutOptions = "need an object with baseUrl, login, controlKey and endpointId"
 
 /** Returns the present text of a secret. */

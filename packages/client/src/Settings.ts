@@ -47,6 +47,24 @@ const profileOf = (value: NonNullable<ClientOptions["profile"]>): Profile.Profil
 
 const texts = ["baseUrl", "login"] as const
 
+/** The names of all options. The compiler refuses a list that lacks one. */
+const names: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  login: true,
+  controlKey: true,
+  privateKey: true,
+  endpointId: true,
+  controlAmount: true,
+  profile: true,
+  callsPerSecond: true,
+  callTimeoutMs: true,
+  allowPlainHttp: true,
+  previousControlKey: true,
+  onEvent: true,
+  signal: true,
+  fetch: true
+}
+
 const notATime = "must be a number of milliseconds above zero"
 
 const isTime = (value: unknown): boolean => typeof value === "number" && value > 0 && Number.isFinite(value)
@@ -95,6 +113,7 @@ export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: 
 /** Reads the options of a caller. Throws `InvalidSettingError` if one is wrong. */
 export const read = (callerOptions: ClientOptions): Settings => {
   const options = Keys.optionsOf(callerOptions)
+  Keys.checkNames(options, Object.keys(names))
   checkTypes(options)
   const {
     callTimeoutMs,

@@ -14,6 +14,7 @@ import * as Loopback from "@pay/schema/Loopback"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import type { Client, ClientOptions, Visit } from "./contract/Client.ts"
 import type { TestGateway, TestGatewayOptions } from "./contract/Testing.ts"
+import * as Keys from "./Keys.ts"
 import { Pay } from "./main.ts"
 import * as TestBooks from "./TestBooks.ts"
 import * as TestClock from "./TestClock.ts"
@@ -62,6 +63,7 @@ const browserOf = (
  * await gateway.close()
  */
 export const testGateway = async (options: TestGatewayOptions = {}): Promise<TestGateway> => {
+  Keys.checkNames(options, ["endpointId", "onCallback"])
   const sender = Layer.effect(
     CallbackSender,
     Effect.map(CallbackSender, (elsewhere) => senderOf(options, elsewhere))

@@ -46,6 +46,13 @@ describe("a wrong setting", () => {
     ["plain http to another machine", { baseUrl: "http://gateway.example" }, "baseUrl must be https"],
     ["no login", { login: "" }, "login is empty"],
     ["no key", { controlKey: undefined }, "controlKey is missing"],
+    ["an option that none has", { nonsense: 1 }, "nonsense is no option. The options are baseUrl, login, controlKey,"],
+    [
+      "an option in another spelling",
+      { base_url: "https://x.example" },
+      "base_url is no option. Did you mean baseUrl?"
+    ],
+    ["a misspelt option", { endpiontId: "1" }, "endpiontId is no option"],
     ["a key that is a number", { controlKey: 7 }, "controlKey must be text"],
     ["an invalid private key", { privateKey: "PEM" }, "privateKey is not a private key in PEM form"],
     ["an endpoint that is a number", { endpointId: 1 }, "endpointId must be text"],

@@ -90,6 +90,10 @@ describe("a gateway in the process of a test", () => {
   })
 
   it("ends what still waits when it is closed, and says that it is closed", async () => {
+    const refused = await Promise.resolve()
+      .then(() => testGateway(JSON.parse('{ "endpoint": "1101" }')))
+      .catch(String)
+    assert.include(refused, "endpoint is no option. Did you mean endpointId?")
     const other = await testGateway({ endpointId: "1101" })
     const events = Promise.withResolvers<void>()
     const browser = () => events.resolve()
