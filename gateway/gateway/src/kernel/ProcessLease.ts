@@ -133,6 +133,9 @@ const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Pr
 
 const keysOf = ({ merchants }: Process): string | undefined => merchants.split(" ")[1]
 
+/** Names a process in a message, by its number if it has no name. */
+const nameOf = ({ name, number }: Process): string => (name.trim() === "" ? `process ${number}` : name)
+
 const howToMend = "Give all processes the same key ring: a new key to each of them first, then make it the current one"
 
 const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: Facts) {
@@ -162,9 +165,9 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
       const otherKeys = keysOf(row)
       if (keys === undefined || otherKeys === undefined || row.token === token) continue
       const [here] = lacking(keys, otherKeys)
-      if (here !== undefined) return `This process lacks the ${here} with which ${row.name} works`
+      if (here !== undefined) return `This process lacks the ${here} with which ${nameOf(row)} works`
       const [there] = span === undefined ? lacking(otherKeys, keys) : []
-      if (there !== undefined) return `${row.name} lacks the ${there} with which this process would work`
+      if (there !== undefined) return `${nameOf(row)} lacks the ${there} with which this process would work`
     }
     return undefined
   }
