@@ -1,6 +1,6 @@
 /**
  * Parses the flags of one command. A flag can be written in any accepted spelling, with `-` or `_`, in any case, and shortened to
- * an unambiguous prefix. Values follow as `--name value` or `--name=value`. No message repeats a value, because it could be a
+ * an unambiguous prefix. A flag that lacks only its last letter is misspelt, not shortened. Values follow as `--name value` or `--name=value`. No message repeats a value, because it could be a
  * card number or a key.
  */
 import { parseArgs } from "node:util"
@@ -62,6 +62,9 @@ export const parse = (args: ReadonlyArray<string>, accepted: Accepted, topic: st
 const notAFlag = (rawName: string, topic: string): UsageError =>
   new UsageError(`${rawName.slice(0, 2)} is not a flag: flags start with "--"`, topic)
 
+/** Whether a name begins so. One letter less saves no typing: it is a mistake, after which nothing must run. */
+const isShortened = (name: string, typed: string): boolean => name.startsWith(typed) && name.length > typed.length + 1
+
 const plain = (name: string): string => name.toLowerCase().replaceAll("_", "-")
 
 /** Flags that are refused because they would show a secret to every user of the machine, each with the alternative. */
@@ -80,7 +83,7 @@ const resolve = (typed: string, { flags, spellings }: Accepted, topic: string): 
   const names = new Map([...(spellings ?? []), ...[...flags.keys()].map((name) => [name, name] as const)])
   const wanted = plain(typed)
   const same = primaries(names, (spelling) => plain(spelling) === wanted)
-  const matches = same.length > 0 ? same : primaries(names, (spelling) => plain(spelling).startsWith(wanted))
+  const matches = same.length > 0 ? same : primaries(names, (spelling) => isShortened(plain(spelling), wanted))
   const [only, ...others] = matches
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {

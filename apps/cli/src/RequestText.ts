@@ -20,7 +20,10 @@ export const queryOf = (url: string): string => {
 }
 
 const unreadable = (what: string): UsageError =>
-  new UsageError(`--request holds no request that can be read: ${what}`, "explain")
+  new UsageError(`--request holds no request that can be read: ${what}. ${whatToPaste}`, "explain")
+
+const whatToPaste =
+  "Paste what was sent: a curl command (browsers have Copy as cURL), raw HTTP with its headers and body, or a HAR entry. Fields alone, as a program prints them, do not show how they were encoded; pay explain OPERATION --form FILE takes a body of name=value&name=value"
 
 /** Splits a command into words as a shell does: quotes, backslashes, continued lines, and the end of the command. */
 const shellWords = (text: string): ReadonlyArray<string> => {
@@ -138,12 +141,23 @@ const flagOf = (written: string): readonly [flag: string, inline?: string] => {
 const unfolded = (head: string): ReadonlyArray<string> =>
   head.split(/\r?\n(?![ \t])/).map((line) => line.replaceAll("\r", ""))
 
+/** What a text looks like that a program prints of its own fields. */
+const printed: ReadonlyArray<readonly [what: string, shape: RegExp]> = [
+  ["it is an array as PHP prints it", /^(Array\s*\(|array\(\d+\) \{)/],
+  ["it is a command of PowerShell: choose Copy as cURL", /^(\$session|Invoke-(WebRequest|RestMethod)\b)/],
+  ["it is a call of fetch: choose Copy as cURL", /^(await )?fetch\(/],
+  ["it is a line of a log before the request", /^\[?\d{4}-\d\d-\d\d/]
+]
+
 const ofHttp = (text: string): PastedRequest => {
   const [head = "", ...rest] = text.split(/\r?\n\r?\n/)
   const [first = "", ...lines] = unfolded(head)
   const [, method, target] = /^([A-Z]+) (\S+)( HTTP\/[\d.]+)?$/.exec(first.trim()) ?? []
   if (method === undefined || target === undefined)
-    throw unreadable("it begins neither with curl, nor with a line like POST /api/v2/sale/1 HTTP/1.1, nor as JSON")
+    throw unreadable(
+      printed.find(([, shape]) => shape.test(text))?.[0] ??
+        "it begins neither with curl, nor with a line like POST /api/v2/sale/1 HTTP/1.1, nor as JSON"
+    )
   const headers = new Map(lines.filter((line) => line.includes(":")).map(headerOf))
   if (/\bchunked\b/i.test(headers.get("transfer-encoding") ?? "") && /^[0-9a-f]+\r?\n/i.test(rest[0] ?? ""))
     throw unreadable("its body is in chunks: give the body itself, without the lengths and line ends of the chunks")
@@ -164,7 +178,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw unreadable("it begins as JSON and is none")
+    throw unreadable(/^\{\s*'/.test(text) ? "it is a dictionary as Python prints it" : "it begins as JSON and is none")
   }
 }
 
@@ -199,8 +213,22 @@ const ofWindows = (command: string): string =>
     ? command.replaceAll(/\^\r?\n/g, " ").replaceAll(/\^(.)/g, "$1")
     : command.replaceAll(/`\r?\n/g, " ")
 
+const callbackOf = (url: string): PastedRequest => ({
+  method: "GET",
+  url,
+  isSchemeKnown: true,
+  headers: new Map(),
+  body: ""
+})
+
+/** Whether a text is the query of a callback, without its address. */
+const isCallbackQuery = (text: string): boolean =>
+  /^\??[\w.-]+=\S*$/.test(text) && ["status=", "orderid=", "control="].every((name) => text.includes(name))
+
 export const parse = (text: string): PastedRequest => {
   const pasted = text.trim().replace(/^\$ /, "")
+  if (isCallbackQuery(pasted)) return callbackOf(`https://callback.invalid/?${pasted.replace(/^\?/, "")}`)
+  if (/^https?:\/\//.test(pasted) && !/\s/.test(pasted) && /[?&]control=/.test(pasted)) return callbackOf(pasted)
   if (/^curl(\.exe)?\s/.test(pasted)) return ofCurl(ofWindows(pasted))
   if (pasted.startsWith("> ")) return ofHttp(pasted.replaceAll(/^> ?/gm, ""))
   return pasted.startsWith("{") ? ofHar(pasted) : ofHttp(pasted)

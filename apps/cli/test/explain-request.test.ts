@@ -71,6 +71,15 @@ describe("pay explain --request", () => {
     expect(out).toContain("expected  a12<control key>\nsigned    a21<control key>\n           ^ character 2")
   })
 
+  it.each(["", "?", "https://shop.example/cb?"])(
+    "reads a callback that is only its query, after %j",
+    async (before) => {
+      const input = `${before}status=a&orderid=1&client_orderid=2&control=${sha1(`a21${controlKey}`)}`
+      const { out } = await pay(["explain", "--request=-"], { env, input })
+      expect(out).toContain("expected  a12<control key>\nsigned    a21<control key>")
+    }
+  )
+
   const payout = (authorization: string) =>
     `curl ${address.replace("v2/capture", "v2/payout")} -H "Authorization: ${authorization}" -d 'client_orderid=1&credit_card_number=${secrets.cardNumber}&cvv2=${secrets.cvv}'`
 
@@ -107,6 +116,16 @@ describe("pay explain --request", () => {
     ["a body in a file", `curl ${address} -d @body.txt`, "reads its body from a file"],
     ["invalid JSON", "{", "it begins as JSON and is none"],
     ["JSON that is not a HAR file", "{}", "the HAR entry has no request with an address"],
+    [
+      "an array of PHP",
+      "Array\n(\n    [client_orderid] => 7\n)",
+      "it is an array as PHP prints it. Paste what was sent"
+    ],
+    ["a dump of PHP", 'array(1) {\n  ["client_orderid"]=>\n', "it is an array as PHP prints it"],
+    ["a dictionary of Python", "{'client_orderid': '7'}", "it is a dictionary as Python prints it"],
+    ["a line of a log", '2026-11-27 10:00:00 INFO {"amount":"1"}', "it is a line of a log"],
+    ["a command of PowerShell", `Invoke-WebRequest -Uri "${address}"`, "choose Copy as cURL"],
+    ["a call of fetch", `fetch("${address}", {})`, "choose Copy as cURL"],
     ["an address of no operation", "curl https://shop.example/x -d a=b", "is none of an operation"]
   ])("refuses %s", async (_, input, says) => {
     const run = await pay(["explain", "--request=-"], { env, input })

@@ -25,6 +25,8 @@ it.each([
   ["help sael", "sale?"],
   ["why x --endpont 3", "--endpoint-id?"],
   ["status x --wtach", "--watch?"],
+  ["conformance --harmles", "--harmless?"],
+  ["doctor --jso", "--json?"],
   ["call sale --amout 3", "--amount?"],
   ["orders search --stauts approved", "--status?"]
 ])("pay %s: %s", async (line, meant) => {
