@@ -55,11 +55,13 @@ export const places: Readonly<Record<string, Place>> = {
   },
   restores: {
     sources: gateway(
-      "restore/Attempts restore/Authentications restore/CatchUp restore/Charges restore/Gate restore/Hold restore/Pages restore/Payouts restore/Requests restore/Reversals restore/Unclear"
+      "restore/Attempts restore/Authentications restore/CatchUp restore/Charges restore/FollowUps restore/Gate restore/Hold restore/Pages restore/Payouts restore/Requests restore/Reversals restore/Unclear"
     ),
     tests: [
       ...ofRestore("CatchUp Payouts"),
-      ...system("RestoredBookings RestoredGate RestoredPages RestoredPayouts RestoredThreeDS RestoredTries")
+      ...system(
+        "RestoredBookings RestoredFollowUps RestoredGate RestoredPages RestoredPayouts RestoredThreeDS RestoredTries"
+      )
     ]
   },
   replay: {

@@ -11,6 +11,7 @@ import * as Merchants from "../harness/Merchants.ts"
 import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as Copies from "./Copies.ts"
 
 const Tasks = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -149,6 +150,32 @@ describe("a late approval of a declined payment", () => {
     ["SALE", { capturedMinor: 1042, refundedMinor: 1042 }],
     ["PREAUTH", { authorizedMinor: 1042, voidedMinor: 1042 }]
   ] as const
+  const reversing = Merchants.both({ [TestGateway.endpoints.usd]: { unexpectedApproval: "reverse" } })
+  it.live("waits for an operator if the payment is from before a restore, also on an endpoint that is set so", () =>
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
+        const { next } = yield* SandboxControl
+        yield* next("authorize", { delivery: { _tag: "NotSent" } })
+        const order = yield* TestMerchant.order("SALE")
+        yield* TestMerchant.pass("1 hour")
+        yield* backup
+        return order
+      }),
+      Effect.fnUntraced(function* ({ orderid }) {
+        yield* Copies.enumerated
+        const { books, forReference } = yield* SandboxControl
+        const reference: AttemptReference = `${orderid}-sale-0`
+        yield* forReference(reference, { delivery: { _tag: "Answered" } })
+        yield* bookedLate(orderid, reference)
+        yield* Effect.andThen(compared, compared)
+        yield* TestMerchant.pass("1 hour")
+        assert.lengthOf(yield* tasks("open"), 1)
+        assert.deepInclude(yield* books.totals(orderid), { capturedMinor: 1042, refundedMinor: 0 })
+      }),
+      { before: { merchants: reversing }, after: { merchants: reversing } }
+    )
+  )
+
   it.live.each(cases)("of a %s is reversed at once on an endpoint that is set so", ([name, expected]) =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate(name)
@@ -161,7 +188,7 @@ describe("a late approval of a declined payment", () => {
     }).pipe(
       Effect.provide(
         TestGateway.layer({
-          merchants: Merchants.both({ [TestGateway.endpoints.usd]: { unexpectedApproval: "reverse" } })
+          merchants: reversing
         })
       )
     )
@@ -182,7 +209,7 @@ describe("a late approval of a declined payment", () => {
     }).pipe(
       Effect.provide(
         TestGateway.layer({
-          merchants: Merchants.both({ [TestGateway.endpoints.usd]: { unexpectedApproval: "reverse" } })
+          merchants: reversing
         })
       )
     )

@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
+import { Ids } from "../src/kernel/Ids.ts"
 import { Job } from "../src/kernel/Job.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
@@ -12,6 +14,7 @@ import * as EnumerateBookings from "../src/restore/EnumerateBookings.ts"
 import * as MissingBookings from "../src/restore/MissingBookings.ts"
 import { job } from "./domain/Sample.ts"
 
+const ids = Layer.provide(Ids.layer, AuthClock.layer)
 const booking: Booking.Booking = {
   ...{ reference: "7-sale-0", clientOrderId: "INV-1", merchantId: "shop", kind: "sale" },
   ...{ amountMinor: 1042, currency: "USD", atMs: 1_500, result: "approved" }
@@ -46,6 +49,6 @@ it.effect(
       yield* store.commit({ guards: [], writes: [Decision.put(Job, work)] })
       yield* run(work)
       assert.isUndefined(yield* pending)
-    }).pipe(Effect.provide(Layer.merge(bank, StoreMemory.layer)))
+    }).pipe(Effect.provide(Layer.mergeAll(bank, StoreMemory.layer, ids)))
   }
 )

@@ -10,11 +10,16 @@ import { OrderGate } from "../src/kernel/OrderGate.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import type * as Booking from "../src/orders/Booking.ts"
+import { Order } from "../src/orders/Order.ts"
+import { OrderRequest } from "../src/orders/OrderRequest.ts"
 import { BankBooking } from "../src/orders/restored/BankBooking.ts"
 import { Restoration } from "../src/orders/restored/Restoration.ts"
 import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
 import * as Gate from "../src/restore/Gate.ts"
 import * as ManageBookings from "../src/restore/ManageBookings.ts"
+import * as MissingBookings from "../src/restore/MissingBookings.ts"
+import { request, sale } from "./domain/Sample.ts"
+import { rowsOf } from "./domain/Written.ts"
 
 const services = Layer.mergeAll(StoreMemory.layer, Ids.layer.pipe(Layer.provideMerge(AuthClock.layer)))
 
@@ -105,5 +110,23 @@ it.effect.each([
     const bookings = ["0.00", amount].map((each) => ({ ...listed, amount: each }))
     const { message } = yield* Effect.flip(importBookings({ source: "bank", bookings }, "operator:alice"))
     assert.strictEqual(message, expected)
+  }).pipe(Effect.provide(services))
+)
+
+it.effect("a listed booking of a request that is in flight here marks the request, and is not missing", () =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const order = sale({ orderId: "7" })
+    const inFlight = request({ requestId: "3", orderId: "7", action: "sale", sequence: 0 })
+    const ended = request({ ...inFlight, progress: "approved", requestId: "4", sequence: 1, finishedAtMs: 1 })
+    yield* store.commit({
+      guards: [],
+      writes: [Decision.put(Order, order), Decision.put(OrderRequest, inFlight), Decision.put(OrderRequest, ended)]
+    })
+    const { record } = yield* MissingBookings.make
+    const { missing, writes } = yield* record("bank", [booking, { ...booking, reference: "7-sale-1" }])
+    assert.strictEqual(missing, 0)
+    const marks = rowsOf({ guards: [], writes }, "bankBookings").map(({ reference, state }) => `${reference} ${state}`)
+    assert.deepStrictEqual(marks, ["7-sale-0 adopted"])
   }).pipe(Effect.provide(services))
 )

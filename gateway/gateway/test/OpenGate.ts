@@ -2,4 +2,4 @@
 import { Effect, Layer } from "effect"
 import { OrderGate } from "../src/kernel/OrderGate.ts"
 
-export const layer = Layer.succeed(OrderGate, { closedForMs: () => Effect.undefined })
+export const layer = Layer.succeed(OrderGate, { closedForMs: () => Effect.undefined, mayBeOfAnother: () => false })

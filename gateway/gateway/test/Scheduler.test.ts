@@ -42,7 +42,7 @@ const hanging = (
   }).pipe(
     Layer.provideMerge(Layer.provide(Layer.effect(Store, Effect.map(Store, spoil)), StoreMemory.layer)),
     Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
-    Layer.provide(Layer.succeed(OrderGate, { closedForMs })),
+    Layer.provide(Layer.succeed(OrderGate, { closedForMs, mayBeOfAnother: () => false })),
     Layer.provide(Layer.succeed(Settings, settings))
   )
 }

@@ -13,5 +13,7 @@ export class OrderGate extends Context.Service<
      * which may be closed alone.
      */
     readonly closedForMs: (subject?: string) => Effect.Effect<number | undefined, StoreUnavailable>
+    /** Whether another gateway may have acted for an order of this age, so that nothing about it is reversed without a person. */
+    readonly mayBeOfAnother: (createdAtMs: number) => boolean
   }
 >()("@pay/gateway/OrderGate") {}

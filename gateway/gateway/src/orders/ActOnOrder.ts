@@ -8,6 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
 import { type Answer, type Refusal, refuse, refuseFields } from "../kernel/Answer.ts"
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -31,7 +32,6 @@ import { Order } from "./Order.ts"
 import { isOfRail, OrderRequest } from "./OrderRequest.ts"
 import * as Repeat from "./Repeat.ts"
 import * as AdoptBooking from "./restored/AdoptBooking.ts"
-import * as Adoption from "./restored/Adoption.ts"
 
 export interface Terms extends FollowUp.Terms {
   readonly nowMs: number
@@ -51,26 +51,30 @@ export interface Act {
   readonly once: boolean
   /** Returns the amount that leaves nothing for a further request of this operation on the order. */
   readonly wholeMinor?: (order: Order) => number
+  /** Returns the amount that a further request of this operation may move. */
+  readonly leftMinor?: (order: Order) => number
 }
 
 export const capture: Act = {
   name: "CAPTURE",
   plan: FollowUp.capture,
   once: false,
-  wholeMinor: ({ authorizedMinor }) => authorizedMinor
+  wholeMinor: ({ authorizedMinor }) => authorizedMinor,
+  leftMinor: FollowUp.capturableMinor
 }
 export const voidHold: Act = { name: "VOID", plan: FollowUp.voidHold, once: false }
 export const refund: Act = {
   name: "RETURN",
   plan: FollowUp.refund,
   once: false,
-  wholeMinor: ({ capturedMinor }) => capturedMinor
+  wholeMinor: ({ capturedMinor }) => capturedMinor,
+  leftMinor: FollowUp.refundableMinor
 }
 
 /** Largest number of requests of one order that are searched for repetitions without a key: more than any order should have. */
 const maxRequests = 10_000
 
-export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor }: Act) {
+export const make = Effect.fnUntraced(function* ({ leftMinor, name, once, plan, wholeMinor }: Act) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
@@ -135,6 +139,23 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     return order === undefined ? undefined : yield* repeatOf(call, order)
   })
 
+  /** Gives the merchant a request that the bank had made before the gateway was put back from a copy. */
+  const takeOver = Effect.fnUntraced(function* (call: Call, order: Order, unclaimed: OrderRequest) {
+    const request: OrderRequest = {
+      ...unclaimed,
+      operation: operation.name,
+      fingerprint: CardIdentity.contentFingerprint(vault, operation, call),
+      idempotencyKey: call.idempotencyKey ?? null
+    }
+    const change = Change.all(
+      Change.update(Order, order),
+      { guards: keyIsFree(request), writes: [] },
+      Change.writing(Decision.put(OrderRequest, request))
+    )
+    yield* store.commit(withNonce(change, call))
+    return acknowledge(order, SerialNumber.first(request.requestId))
+  })
+
   const attempt = Effect.fnUntraced(function* (call: Call, order: Order, requestedFields: RequestedFields) {
     const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     const { amount, callbackUrl, currency } = requestedFields
@@ -146,6 +167,12 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
       return yield* refuse(Money.errorOf(askedMinor.failure), { ...names, field: "amount" })
     }
     const nowMs = yield* Clock.currentTimeMillis
+    const unclaimed = yield* bookings.unclaimed(order, {
+      operation: operation.name,
+      amountMinor: askedMinor?.success,
+      isWhole: leftMinor === undefined || leftMinor(order) === 0
+    })
+    if (unclaimed !== undefined) return yield* takeOver(call, order, { ...unclaimed, callbackUrl })
     const decided = plan(order, askedMinor?.success, {
       nowMs,
       // The setting is taken from the order's own endpoint, because `control` does not cover the endpoint in the path: the path
@@ -157,18 +184,13 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     const planned = yield* Effect.fromResult(
       Result.mapError(decided, ({ error, field, message }) => refuse(error, { ...names, message, field }))
     )
-    const sequenced = Adoption.followUpSequence(
-      yield* bookings.ofOrder(order),
-      { action: planned.action, amountMinor: planned.amountMinor, sequence: planned.order.sequence },
-      nowMs
-    )
     const request: OrderRequest = {
       requestId: ids.next(),
       merchantId: order.merchantId,
       orderId: order.orderId,
       operation: operation.name,
       action: planned.action,
-      sequence: sequenced.sequence,
+      sequence: planned.order.sequence,
       amountMinor: planned.amountMinor,
       hasAmount: planned.hasAmount,
       progress: "processing",
@@ -186,7 +208,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
       planned.waits === true
         ? undefined
         : Jobs.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
-    const decision = accept(order, planned, request, sequenced, job)
+    const decision = accept(order, planned, request, job)
     yield* Effect.catchIf(store.commit(withNonce(decision, call)), Transact.isWithoutRoom, () =>
       refuse("amountTooLarge", { ...names, message: Creation.noRoom })
     )
@@ -235,33 +257,27 @@ interface RequestedFields {
   readonly callbackUrl: string | null
 }
 
+/** Guards that no other request of the order has the idempotency key. */
+const keyIsFree = ({ idempotencyKey, merchantId, operation, orderId }: OrderRequest): ReadonlyArray<Decision.Guard> =>
+  idempotencyKey === null
+    ? []
+    : [Decision.absent(OrderRequest, "idempotency", [merchantId, operation, orderId, idempotencyKey])]
+
 const accept = (
   order: Order,
   planned: FollowUp.Plan,
   request: OrderRequest,
-  { guards, sequence, writes }: Adoption.FollowUpSequence,
   job: Job | undefined
 ): Decision.Decision => ({
   guards: [
     Decision.versionIs(Order, [order.orderId], order.version),
-    ...guards,
     ...(planned.action === "capture" ? LedgerTable.room(order, ["capture"], planned.amountMinor) : []),
-    ...(request.idempotencyKey === null
-      ? []
-      : [
-          Decision.absent(OrderRequest, "idempotency", [
-            request.merchantId,
-            request.operation,
-            request.orderId,
-            request.idempotencyKey
-          ])
-        ])
+    ...keyIsFree(request)
   ],
   writes: [
-    Decision.put(Order, { ...planned.order, sequence: Math.max(planned.order.sequence, sequence) }),
+    Decision.put(Order, planned.order),
     Decision.append(OrderRequest, request),
     ...(job === undefined ? [] : [Decision.append(Job, job)]),
-    ...(planned.writes?.(request) ?? []),
-    ...writes
+    ...(planned.writes?.(request) ?? [])
   ]
 })

@@ -28,6 +28,8 @@ export interface Plan {
   readonly waits?: boolean
 }
 
+export type Planned = Result.Result<Plan, Answer.Refusal>
+
 /** Returns the amount of the hold of a preauth that was voided, or expired: nothing more of it can be captured. */
 export const voidedMinor = ({ authorizedMinor, capturedMinor, kind, state }: Order): number =>
   kind === "preauth" && !Lifecycle.isHeld(state) ? authorizedMinor - capturedMinor : 0

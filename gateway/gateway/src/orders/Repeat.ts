@@ -44,7 +44,10 @@ const counts = ({ progress }: OrderRequest): boolean =>
  * equal too. `earlier`: requests of the order, in any order.
  */
 export const judge = (candidate: RepeatableRequest, earlier: ReadonlyArray<OrderRequest>): Verdict => {
-  const sameOperation = earlier.filter(({ operation }) => operation === candidate.operation)
+  // A request without a fingerprint was never requested of this gateway.
+  const sameOperation = earlier.filter(
+    ({ fingerprint, operation }) => operation === candidate.operation && fingerprint !== ""
+  )
   if (candidate.idempotencyKey !== undefined) {
     const holder = sameOperation.find(({ idempotencyKey }) => idempotencyKey === candidate.idempotencyKey)
     if (holder === undefined && candidate.once !== true) return { _tag: "New" }

@@ -13,6 +13,7 @@ import * as Adoption from "../orders/restored/Adoption.ts"
 import type { Source } from "../orders/restored/BankBooking.ts"
 import { Enumeration, type Restoration } from "../orders/restored/Restoration.ts"
 import { BankBooks, each, RailBooks } from "./BankBooks.ts"
+import * as FollowUps from "./FollowUps.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 
 /** Milliseconds until the next try when a bank cannot list now, or when an operator has to import a list. */
@@ -28,6 +29,7 @@ const unreadableRow = (source: Source, { problem, reference, row }: Booking.Unre
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const missingBookings = yield* MissingBookings.make
+  const followUps = yield* FollowUps.make
   const books = {
     bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
     rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
@@ -105,9 +107,11 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  /** Handles the job. If the store fails, the job stays leased, and continues with the next page when the lease ends. */
+  /** Handles the job of the list, and the jobs of orders with bookings. If the store fails, the job stays leased, and continues with the next page when the lease ends. */
   return (job: Job): Effect.Effect<void> =>
-    Effect.catch(run(job), (error) =>
-      Effect.logWarning("The bookings since the copy's last commit cannot be listed now; it is tried again", error)
-    )
+    job.subject === "latest"
+      ? Effect.catch(run(job), (error) =>
+          Effect.logWarning("The bookings since the copy's last commit cannot be listed now; it is tried again", error)
+        )
+      : followUps(job)
 })

@@ -47,6 +47,7 @@ export const layer = Layer.effect(
       return false
     })
     return OrderGate.of({
+      mayBeOfAnother: (createdAtMs) => startedAtMs !== undefined && createdAtMs <= startedAtMs,
       closedForMs: Effect.fnUntraced(function* (subject) {
         if (startedAtMs === undefined) return undefined
         const waitMs = isListed ? undefined : yield* look

@@ -5,6 +5,8 @@
 import { Clock, Effect, Option } from "effect"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
@@ -13,10 +15,18 @@ import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { BankBooking, isOpen, type Source } from "../orders/restored/BankBooking.ts"
+import { HeldJob } from "../orders/restored/HeldJob.ts"
 import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 
 const mostPerOrder = 100_000
+
+/** Returns the writes that begin the registration of an order's follow-ups. */
+const begin = (orderId: string, nowMs: number): ReadonlyArray<Decision.Write> => {
+  const job = Jobs.make({ kind: "enumerate", subject: orderId, merchantId: "", nowMs })
+  const heldJob = { jobId: job.jobId, kind: job.kind, subject: orderId, dueAtMs: nowMs, taskId: null }
+  return [Decision.put(Job, job), Decision.put(HeldJob, heldJob)]
+}
 
 export interface RecordedBookings {
   readonly writes: ReadonlyArray<Decision.Write>
@@ -59,27 +69,38 @@ export const make = Effect.gen(function* () {
     )
   })
 
+  /** The order of a booking, and its requests that were sent under the booking's reference. */
+  const ownOf = Effect.fnUntraced(function* (text: string) {
+    const reference = Booking.parse(text)
+    const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
+    if (reference === undefined || order === undefined) return { reference, order: undefined, requests: [] }
+    const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
+    return { reference, order, requests: requests.filter((request) => Adoption.isOwn(reference, request)) }
+  })
+
   /**
    * Whether the store contains the request of the booking. The result may change later: the gateway itself detects attempts on a
    * page that was open at the time of the copy.
    */
-  const isKnown = Effect.fnUntraced(function* (text: string) {
-    const reference = Booking.parse(text)
-    const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
-    if (reference === undefined || order === undefined) return false
-    const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
-    return Adoption.isKnown(reference, requests)
-  })
+  const isKnown = (text: string) => Effect.map(ownOf(text), ({ requests }) => requests.length > 0)
 
   const record = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
     const nowMs = yield* Clock.currentTimeMillis
     const writes: Array<Decision.Write> = []
     let missing = 0
     for (const booking of bookings) {
-      if (yield* isKnown(booking.reference)) continue
-      missing += 1
+      const { order, reference, requests } = yield* ownOf(booking.reference)
       const existing = yield* store.load(BankBooking, [source, booking.reference])
       const row = Adoption.rowOf(source, booking, onlyMerchant(), nowMs)
+      if (requests.length > 0) {
+        // The row marks a request that is not finished: it exists, whatever an inquiry says.
+        const isUnfinished = requests.some(({ finishedAtMs }) => finishedAtMs === null)
+        if (isUnfinished && existing === undefined) writes.push(Decision.put(BankBooking, { ...row, state: "adopted" }))
+        continue
+      }
+      missing += 1
+      if (order !== undefined && reference !== undefined && Adoption.isFollowUp(reference))
+        writes.push(...begin(order.orderId, nowMs))
       if (existing === undefined) writes.push(Decision.put(BankBooking, row))
       else if (isOpen(existing))
         writes.push(

@@ -1,6 +1,7 @@
 /** Bookings that the bank lists and a restored copy lacks, and how a repeated request adopts them. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Booking from "../../src/orders/Booking.ts"
+import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import * as Adoption from "../../src/orders/restored/Adoption.ts"
 import type { BankBooking } from "../../src/orders/restored/BankBooking.ts"
 import { preauth, request } from "./Sample.ts"
@@ -165,52 +166,30 @@ describe("a repeated creation after a restore", () => {
   )
 })
 
-describe("the sequence number of a follow-up after a restore", () => {
-  const capture = row({ reference: "8-capture-3", kind: "capture" })
-  const refund = row({ reference: "8-refund-4", kind: "refund" })
-  const release = row({ reference: "8-void-4", kind: "void", amountMinor: 500 })
-  const repeated = { action: "capture", amountMinor: 1_000, sequence: 1 } as const
-  const whole = { ...repeated, action: "refundThenVoid" } as const
-  const cases: ReadonlyArray<
-    readonly [what: string, ReadonlyArray<BankBooking>, Parameters<typeof Adoption.followUpSequence>[1], string]
-  > = [
-    ["is the request's own if the bank lists no booking", [], repeated, "1"],
-    ["is that of its booking", [capture], repeated, "3 8-capture-3"],
-    [
-      "is that of its two bookings if it returns the whole amount",
-      [capture, refund, release],
-      whole,
-      "4 8-refund-4 8-void-4"
-    ],
-    [
-      "is that of its second booking if the first one is adopted",
-      [refund, { ...release, state: "adopted" }],
-      whole,
-      "4 8-refund-4"
-    ],
-    ["is higher than that of a booking with another amount", [row({ ...capture, amountMinor: 999 })], repeated, "4"],
-    ["is higher than that of a booking with another action", [refund], repeated, "5"],
-    ["is higher than that of an adopted booking", [row({ ...capture, state: "adopted" })], repeated, "4"],
-    [
-      "is the request's own if it is higher than all others",
-      [capture],
-      { ...repeated, action: "refund", sequence: 9 },
-      "9"
-    ],
-    [
-      "does not depend on references that are not the gateway's",
-      [row({ reference: "x", kind: "capture" })],
-      repeated,
-      "1"
-    ]
+describe("a request that the bank made before the restore is taken over", () => {
+  const made = (changes: Partial<BankRequest>) => request({ fingerprint: "", operation: "RETURN", ...changes })
+  const [capture, refund, release] = [
+    made({ requestId: "3", operation: "CAPTURE" }),
+    made({ requestId: "4", action: "refund" }),
+    made({ requestId: "5", operation: "VOID", action: "void" })
   ]
-  it.each(cases)("%s", (_, rows, repeatedRequest, expected) => {
-    const { guards, sequence, writes } = Adoption.followUpSequence(rows, repeatedRequest, 7)
-    const taken = rowsOf({ guards, writes }, "bankBookings").map(({ reference }) => `${reference}`)
-    assert.strictEqual([`${sequence}`, ...taken].join(" "), expected)
-    assert.deepStrictEqual(
-      guardsOf({ guards }),
-      taken.map((reference) => `bankBookings bank,${reference} v1`)
-    )
-  })
+  const all = [capture, refund, release]
+  const equal = { amountMinor: 4_000, isWhole: false }
+  const left = { amountMinor: undefined, isWhole: false }
+  const nothingLeft = { amountMinor: undefined, isWhole: true }
+  it.each([
+    ["by an equal capture", all, { operation: "CAPTURE", ...equal }, "3"],
+    ["by an equal return", all, { operation: "RETURN", ...equal }, "4"],
+    ["by the return of a hold", [release], { operation: "RETURN", ...left }, "5"],
+    ["by a void", all, { operation: "VOID", ...left }, "5"],
+    ["by a request for everything, if nothing is left", all, { operation: "RETURN", ...nothingLeft }, "4"],
+    ["not by a request for everything, if something is left", [refund], { operation: "RETURN", ...left }, undefined],
+    ["not by another amount", all, { operation: "CAPTURE", ...equal, amountMinor: 3_999 }, undefined],
+    ["not by another operation", [refund], { operation: "CAPTURE", ...equal }, undefined],
+    ["not by a payout", all, { operation: "PAYOUT_V4_PAY", ...equal }, undefined],
+    ["not twice", [{ ...capture, fingerprint: "v1.f" }], { operation: "CAPTURE", ...equal }, undefined],
+    ["not from the expiry of a hold", [{ ...release, operation: "LAPSE" }], { operation: "VOID", ...left }, undefined]
+  ] as const)("%s", (_, requests, requested, expected) =>
+    assert.strictEqual(Adoption.unclaimed(requests, requested)?.requestId, expected)
+  )
 })

@@ -42,7 +42,9 @@ const layerOf = (state: {
       )
     ),
     Layer.provide(StoreMemory.layer),
-    Layer.provide(Layer.succeed(OrderGate, { closedForMs: () => Effect.succeed(state.restoringForMs) }))
+    Layer.provide(
+      Layer.succeed(OrderGate, { closedForMs: () => Effect.succeed(state.restoringForMs), mayBeOfAnother: () => false })
+    )
   )
 
 const unused = () => assert.fail("no identifier is made")

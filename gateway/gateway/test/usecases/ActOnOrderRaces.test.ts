@@ -5,11 +5,7 @@ import * as Decision from "../../src/kernel/Decision.ts"
 import { Nonce } from "../../src/merchants/Call.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as Adoption from "../../src/orders/restored/Adoption.ts"
-import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
-import { Restoration } from "../../src/orders/restored/Restoration.ts"
-import { preauth, request } from "../domain/Sample.ts"
-import { guardsOf, rowsOf } from "../domain/Written.ts"
+import { request } from "../domain/Sample.ts"
 import { act, hold, part, type Setup } from "./Acting.ts"
 import * as Calls from "./Calls.ts"
 
@@ -43,66 +39,6 @@ describe("a follow-up while other processes write its order", () => {
       const { recording, text } = yield* act("CAPTURE", Calls.call("CAPTURE", part, changes), setup)
       assert.match(text, expected)
       assert.lengthOf(recording.decisions, commits)
-    })
-  )
-})
-
-describe("a follow-up after a restore", () => {
-  const copy = Decision.put(Restoration, {
-    name: "latest",
-    version: 1,
-    restoredAtMs: 1,
-    startedAtMs: 1_500,
-    lastCommitAtMs: 1,
-    enumeratedAtMs: 1
-  })
-  const booked = (reference: string, amountMinor: number) =>
-    Decision.put(
-      BankBooking,
-      Adoption.rowOf(
-        "bank",
-        {
-          reference,
-          clientOrderId: undefined,
-          merchantId: undefined,
-          kind: "capture",
-          amountMinor,
-          currency: "USD",
-          atMs: 1,
-          result: "approved"
-        },
-        "shop",
-        1
-      )
-    )
-  const cases: ReadonlyArray<
-    readonly [
-      what: string,
-      order: Order,
-      booking: Decision.Write,
-      request: number,
-      order: number,
-      guards: ReadonlyArray<string>
-    ]
-  > = [
-    ["adopts its booking", hold, booked("1-capture-3", 4_000), 3, 3, ["bankBookings bank,1-capture-3 v1"]],
-    [
-      "adopts a booking with a lower sequence number than the order's",
-      preauth({ sequence: 5 }),
-      booked("1-capture-3", 4_000),
-      3,
-      6,
-      ["bankBookings bank,1-capture-3 v1"]
-    ],
-    ["takes a higher sequence number than a booking of another amount", hold, booked("1-capture-3", 1), 4, 4, []]
-  ]
-  it.effect.each(cases)("%s", ([, order, booking, sequence, count, guards]) =>
-    Effect.gen(function* () {
-      const { decision } = yield* act("CAPTURE", Calls.call("CAPTURE", part), { order, rows: [copy, booking] })
-      assert.strictEqual(rowsOf(decision, "requests")[0]?.sequence, sequence)
-      assert.strictEqual(rowsOf(decision, "orders")[0]?.sequence, count)
-      assert.deepStrictEqual(guardsOf(decision), ["orders 1 v3", ...guards])
-      assert.lengthOf(rowsOf(decision, "bankBookings"), guards.length)
     })
   )
 })

@@ -1,8 +1,10 @@
 /** Bookings that a restored copy lacks and that a repeated request adopts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import type { Write } from "../../src/kernel/Decision.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as AdoptBooking from "../../src/orders/restored/AdoptBooking.ts"
+import { preauth, request as sample } from "../domain/Sample.ts"
 import { booked } from "./Creating.ts"
 import * as Rail from "./Rail.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
@@ -11,7 +13,7 @@ const startedAtMs = ScriptedServices.nowMs - 1_000
 const request = { action: "sale", amountsMinor: [1_000], currency: "USD" } as const
 
 const use = <A, E>(
-  rows: ReadonlyArray<Write>,
+  rows: ReadonlyArray<Decision.Write>,
   ask: (bookings: Effect.Success<typeof AdoptBooking.make>) => Effect.Effect<A, E>
 ) => {
   const recording = ScriptedServices.newRecording()
@@ -23,7 +25,7 @@ const use = <A, E>(
 
 describe("a creation after a restore", () => {
   const withoutMerchant = booked("sale", { merchantId: "" })
-  const cases: ReadonlyArray<readonly [what: string, rows: ReadonlyArray<Write>, expected: string]> = [
+  const cases: ReadonlyArray<readonly [what: string, rows: ReadonlyArray<Decision.Write>, expected: string]> = [
     ["finds its booking", [Rail.copy, booked("sale")], "8"],
     ["finds no booking without a restore", [booked("sale")], "nothing"],
     ["finds no booking if the bank lists none", [Rail.copy], "nothing"],
@@ -46,20 +48,17 @@ describe("a creation after a restore", () => {
   )
 })
 
-describe("a follow-up after a restore", () => {
-  const order = { orderId: "8", createdAtMs: startedAtMs }
+describe("a request that the bank made before the restore", () => {
+  const order = preauth({ orderId: "8", createdAtMs: startedAtMs })
+  const made = Decision.put(OrderRequest, sample({ orderId: "8", fingerprint: "" }))
+  const equal = { operation: "CAPTURE", amountMinor: 4_000, isWhole: false }
   it.effect.each([
-    ["finds the bookings of an older order", [Rail.copy, booked("sale")], order, 1],
-    [
-      "finds no bookings of a younger order",
-      [Rail.copy, booked("sale")],
-      { ...order, createdAtMs: startedAtMs + 1 },
-      0
-    ],
-    ["finds no bookings without a restore", [booked("sale")], order, 0]
-  ] as const)("%s", ([, rows, of, count]) =>
+    ["is found for an older order", [Rail.copy, made], order, "2"],
+    ["is not found for a younger order", [Rail.copy, made], { ...order, createdAtMs: startedAtMs + 1 }, undefined],
+    ["is not found without a restore", [made], order, undefined]
+  ] as const)("%s", ([, rows, of, expected]) =>
     Effect.gen(function* () {
-      assert.lengthOf(yield* use(rows, ({ ofOrder }) => ofOrder(of)), count)
+      assert.strictEqual((yield* use(rows, ({ unclaimed }) => unclaimed(of, equal)))?.requestId, expected)
     })
   )
 })

@@ -7,6 +7,7 @@ import { Clock, Effect, Metric } from "effect"
 import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
+import { OrderGate } from "../../kernel/OrderGate.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
@@ -52,6 +53,7 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
   const ids = yield* Ids
   const directory = yield* Directory
+  const gate = yield* OrderGate
 
   /** `uncommitted`: why the answer cannot be committed. */
   const evidenceOf = (
@@ -79,7 +81,8 @@ export const make = Effect.gen(function* () {
       return { writes: [evidence], task: undefined }
     const source = isOfRail(request) ? "rail" : "bank"
     const statement = { source, reference, verdict, amountMinor } as const
-    const reverse = directory.endpoint(order.endpointId)?.unexpectedApproval === "reverse"
+    const isSetSo = directory.endpoint(order.endpointId)?.unexpectedApproval === "reverse"
+    const reverse = isSetSo && !gate.mayBeOfAnother(order.createdAtMs)
     const task = Unexpected.taskOf(order, statement, reverse, nowMs)
     const isKnown = (yield* store.load(BankTask, [task.taskId])) !== undefined
     return {

@@ -5,12 +5,16 @@
 import { Effect } from "effect"
 import { refuse } from "../../kernel/Answer.ts"
 import { Store } from "../../kernel/Store.ts"
+import type { Order } from "../Order.ts"
+import { OrderRequest } from "../OrderRequest.ts"
 import * as Adoption from "./Adoption.ts"
 import { BankBooking } from "./BankBooking.ts"
 import { Restoration } from "./Restoration.ts"
 
 /** Highest number of bookings of one order that are loaded. */
 const maxBookings = 1000
+/** Highest number of requests of one order that are loaded. */
+const maxRequests = 10_000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -47,10 +51,12 @@ export const make = Effect.gen(function* () {
           "client_orderid was already used with another amount, currency or operation, or for a payment whose merchant the bank does not name: ask the gateway's operator"
       })
     }),
-    /** Returns the bookings of an order that was created before the restore. */
-    ofOrder: (order: { readonly orderId: string; readonly createdAtMs: number }) =>
-      startedAtMs === undefined || order.createdAtMs > startedAtMs
-        ? Effect.succeed<ReadonlyArray<BankBooking>>([])
-        : store.find(BankBooking, "order", { equals: [order.orderId], limit: maxBookings })
+    /** Returns the request of an order from before the restore that this request of the merchant takes over. */
+    unclaimed: ({ createdAtMs, orderId }: Order, request: Adoption.FollowUpRequest) =>
+      startedAtMs === undefined || createdAtMs > startedAtMs
+        ? Effect.undefined
+        : Effect.map(store.find(OrderRequest, "order", { equals: [orderId], limit: maxRequests }), (requests) =>
+            Adoption.unclaimed(requests, request)
+          )
   }
 })

@@ -150,7 +150,7 @@ export const adoption = (
   }
 }
 
-const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
+export const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
   Change.update(BankBooking, row, { state: "adopted", closedAtMs: nowMs })
 
 /**
@@ -186,42 +186,42 @@ export const withHeldJobs = ({ decision, order }: Register.Registered, nowMs: nu
   return { order, decision: { ...decision, writes } }
 }
 
-/** The sequence number of a follow-up, and the change that is committed with it. */
-export interface FollowUpSequence {
-  readonly sequence: number
-  readonly guards: ReadonlyArray<Decision.Guard>
-  readonly writes: ReadonlyArray<Decision.Write>
-}
-
 /** Whether there is an open booking of a creation under the number. Its merchant is unknown, so it may be this merchant's. */
 export const mayBelongToAnyMerchant = (rows: ReadonlyArray<BankBooking>): boolean =>
   rows.some((row) => isOpen(row) && creations.has(Booking.parse(row.reference)?.kind ?? ""))
 
+const followUpKinds: ReadonlySet<string> = new Set(
+  Object.values(Actions.facts).flatMap(({ creates, kind, of }) => (of === "bank" && !creates ? [kind] : []))
+)
+
+/** Whether the reference is one of a follow-up of a card order. */
+export const isFollowUp = ({ kind }: Booking.Reference): boolean => followUpKinds.has(kind)
+
+/** The actions that an operation of a merchant requests. */
+const actionsOf: Readonly<Partial<Record<string, ReadonlyArray<Actions.Action>>>> = {
+  CAPTURE: ["capture"],
+  VOID: ["void"],
+  RETURN: ["refund", "void"]
+}
+
 /**
- * Returns the sequence number of a follow-up. If the bank has booked the follow-up already, it gets the number of the booking,
- * so that it is inquired about and not sent. Otherwise it gets a number that no booking has.
+ * Returns the registered request that an equal request of the merchant takes over. No merchant has requested it here yet, so that it has
+ * no fingerprint. `amountMinor`: undefined for everything that was left; `isWhole`: nothing is left now.
  */
-export const followUpSequence = (
-  rows: ReadonlyArray<BankBooking>,
-  followUp: { readonly action: Actions.Action; readonly amountMinor: number; readonly sequence: number },
-  nowMs: number
-): FollowUpSequence => {
-  const numbers = rows.flatMap((row) => {
-    const reference = Booking.parse(row.reference)
-    return reference === undefined ? [] : [{ row, reference }]
-  })
-  const match = numbers.find(
-    ({ reference, row }) =>
-      isOpen(row) && reference.kind === Actions.facts[followUp.action].kind && row.amountMinor === followUp.amountMinor
+export const unclaimed = (
+  requests: ReadonlyArray<OrderRequest>,
+  { amountMinor, isWhole, operation }: FollowUpRequest
+): OrderRequest | undefined =>
+  requests.find(
+    (request) =>
+      request.fingerprint === "" &&
+      request.operation in actionsOf &&
+      actionsOf[operation]?.includes(request.action) === true &&
+      (amountMinor === undefined ? isWhole || request.action === "void" : request.amountMinor === amountMinor)
   )
-  if (match === undefined) {
-    const sequence = Math.max(followUp.sequence, ...numbers.map(({ reference }) => reference.sequence + 1))
-    return { sequence, guards: [], writes: [] }
-  }
-  const { sequence } = match.reference
-  // A full return has two bookings with one number: the refund, and the release of the rest of the hold.
-  const marks = numbers
-    .filter(({ reference, row }) => reference.sequence === sequence && isOpen(row))
-    .map(({ row }) => adoptedRow(row, nowMs))
-  return { sequence, ...Change.all(...marks) }
+
+export interface FollowUpRequest {
+  readonly operation: string
+  readonly amountMinor: number | undefined
+  readonly isWhole: boolean
 }
