@@ -21,9 +21,17 @@ const [header, body] = [foreign(12_000), foreign(200_000)]
 const start = (folder: string) =>
   ChildProcess.start({
     args: [...HeapSnapshot.options(folder, 400), join(import.meta.dirname, "../../gateway/program/src/main.ts")],
-    env: { PAY_DATA: `${folder}/data`, PAY_PORT: "0", PAY_TRUSTED_PROXIES: "127.0.0.1/32" },
+    env: {
+      ...{ PAY_DATA: `${folder}/data`, PAY_PORT: "0", PAY_TRUSTED_PROXIES: "127.0.0.1/32" },
+      PAY_OPERATOR_TOKEN: "a token of an operator"
+    },
     place: { cwd: folder },
-    ready: (line) => /"url":"http:\/\/[^:]+:(\d+)"/.exec(line)?.[1]
+    ready: (line) => {
+      const [port, operatorPort] = ["url", "operators"].map((name) =>
+        Number(new RegExp(`"${name}":"http://[^:]+:(\\d+)"`).exec(line)?.[1])
+      )
+      return port === undefined || operatorPort === undefined || Number.isNaN(port) ? undefined : { port, operatorPort }
+    }
   })
 
 const request = (line: string, headers: ReadonlyArray<string>, content = "") =>
@@ -58,11 +66,20 @@ const requests: Readonly<Record<string, string>> = {
   "a form of a hosted page": form(`/pay/${foreign(64)}`, { action: body }),
   "a page of 3-D Secure": form(`/3ds/${foreign(64)}/challenge`, { cres: body }),
   "an approval": form("/approvals", { decision: "list", merchant: body, approver: body, signature: body, time: "1" }),
-  "a question of an operator": request(`GET /operator/orders?client=${header}`, []),
-  "a command of an operator": form("/operator/keys", { merchant: body }),
   "a request to the sandbox": form("/sandbox/clock/advance", { by: body }),
   "a body in one-byte pieces": `POST ${sale} HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(500)}0\r\n\r\n`,
   "a body that is too long": form(sale, { a: body.repeat(2) })
+}
+
+const token = "Authorization: Bearer a token of an operator"
+
+/** Each kind of request to the operators' address. */
+const operatorRequests: Readonly<Record<string, string>> = {
+  "a wrong token": request("GET /operator/orders", [`Authorization: Bearer ${foreign(4000)}`]),
+  "a question": request(`GET /operator/orders?client=${header}`, [token]),
+  "a command": form("/operator/keys", { merchant: body }, [token]),
+  "an advance of the sandbox": form("/sandbox/clock/advance", { by: body }, [token]),
+  "a path that is no operation": form(`/operator/${header}`, { a: body }, [token])
 }
 
 /** Sends a request on a connection of its own, which stays open, and returns the status of the answer. */
@@ -79,7 +96,9 @@ const sent = (port: number, text: string) =>
     ({ socket }) => Effect.sync(() => socket.destroy())
   )
 
-const bodies = Object.values(requests).filter((text) => text.length > body.length).length
+const bodies = [...Object.values(requests), ...Object.values(operatorRequests)].filter(
+  (text) => text.length > body.length
+).length
 const buffersOf = (entries: ReadonlyArray<HeapSnapshot.MemoryEntry>) =>
   entries.filter(({ name }) => name.includes("ArrayBuffer")).length
 
@@ -91,7 +110,9 @@ it.live(
       const gateway = yield* start(folder)
       const entries = HeapSnapshot.take(gateway, folder, (2 * header.length) / 3)
       const before = yield* entries
-      for (const text of Object.values(requests)) assert.isAbove((yield* sent(Number(gateway.ready), text)).status, 199)
+      const { operatorPort, port } = gateway.ready
+      for (const text of Object.values(requests)) assert.isAbove((yield* sent(port, text)).status, 199)
+      for (const text of Object.values(operatorRequests)) assert.isAbove((yield* sent(operatorPort, text)).status, 199)
       const after = yield* entries
       assert.deepStrictEqual(
         after

@@ -21,11 +21,12 @@ const outputs: Readonly<Record<string, () => StdioOptions>> = {
 }
 
 const start = Effect.fnUntraced(function* (file: string, stdio: StdioOptions) {
-  const port = yield* freePort
+  const [port, operatorPort] = [yield* freePort, yield* freePort]
   const folder = yield* temporaryFolder
   yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const env = { ...process.env, PAY_DATA: folder, PAY_PORT: `${port}`, PAY_LOG_LEVEL: "debug" }
+      const ports = { PAY_PORT: `${port}`, PAY_OPERATOR_PORT: `${operatorPort}` }
+      const env = { ...process.env, ...ports, PAY_DATA: folder, PAY_LOG_LEVEL: "debug" }
       const child = spawn(process.execPath, [pathOf(file)], { stdio, env })
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
       return child
@@ -36,7 +37,7 @@ const start = Effect.fnUntraced(function* (file: string, stdio: StdioOptions) {
         child.once("exit", () => resume(Effect.void)).kill("SIGKILL")
       })
   )
-  const get = (path: string) => Http.send(`http://127.0.0.1:${port}${path}`)
+  const get = (path: string) => Http.send(`http://127.0.0.1:${path === "/metrics" ? operatorPort : port}${path}`)
   const answer = (path: string) =>
     Effect.retry(
       Effect.catchDefect(get(path), () => Effect.fail("does not listen yet")),

@@ -20,8 +20,8 @@ it.live("no use of a card, from payment to erasure, shows its number, its code o
     yield* Effect.gen(function* () {
       orders.push(yield* RecurringCard.recurring)
       orders.push(...(yield* CardLife.pages), ...(yield* CardLife.authentications), ...(yield* CardLife.storedCard))
-      const { publicBaseUrl } = yield* NodeServer
-      yield* CardLife.callbacks(publicBaseUrl)
+      const { operatorUrl } = yield* NodeServer
+      yield* CardLife.callbacks(operatorUrl)
       const files = yield* Witness.folder(folder)
       assert.includeMembers(files.map(nameOf), ["gateway.db", "gateway.db-wal", "bank.journal", "threeds.journal"])
       assert.isAbove(files.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 50, "a code waits, encrypted")

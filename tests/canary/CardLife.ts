@@ -202,10 +202,10 @@ export const storedCard = Effect.gen(function* () {
 })
 
 /** What the operator reads of callbacks. */
-export const callbacks = Effect.fnUntraced(function* (baseUrl: string) {
+export const callbacks = Effect.fnUntraced(function* (operatorUrl: string) {
   const { add } = yield* Witness.Witness
   const path = "/operator/callbacks?state=delivered&limit=1000"
-  const { body, statusCode } = yield* Effect.promise(() => request(baseUrl + path))
+  const { body, statusCode } = yield* Effect.promise(() => request(operatorUrl + path))
   assert.strictEqual(statusCode, 200)
   add("operator", yield* Effect.promise(() => body.text()))
 })

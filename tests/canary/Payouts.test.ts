@@ -69,9 +69,9 @@ const everyOutcome = Effect.gen(function* () {
     yield* Witness.kept(payOut("PAYOUT", recipient, "1000000.00"))
     yield* Witness.kept(payOut("PAYOUT", recipient, "0"))
     const { add } = yield* Witness.Witness
-    const { publicBaseUrl: baseUrl } = yield* NodeServer
+    const { operatorUrl } = yield* NodeServer
     const page = yield* Effect.promise(async () =>
-      (await request(`${baseUrl}/operator/orders/${checked.orderid}`)).body.text()
+      (await request(`${operatorUrl}/operator/orders/${checked.orderid}`)).body.text()
     )
     add("operator", page)
   }

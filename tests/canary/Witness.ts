@@ -124,9 +124,9 @@ const rows = (file: string): ReadonlyArray<Haystack> => {
 
 /** What the operator's numbers say now. */
 export const metrics = Effect.gen(function* () {
-  const { publicBaseUrl } = yield* NodeServer
+  const { operatorUrl } = yield* NodeServer
   const bytes = yield* Effect.promise(async () => {
-    const { body } = await request(`${publicBaseUrl}/metrics`)
+    const { body } = await request(`${operatorUrl}/metrics`)
     return Buffer.from(await body.bytes())
   })
   return { name: "metrics", bytes } satisfies Haystack

@@ -34,7 +34,7 @@ const started = Effect.gen(function* () {
   const ballast = `/proc/${pid}/root${folder}/ballast`
   const { hostname, origin, port } = new URL(ready)
   return {
-    server: NodeServer.of({ host: hostname, port: Number(port), publicBaseUrl: origin }),
+    server: NodeServer.of({ host: hostname, port: Number(port), publicBaseUrl: origin, operatorUrl: origin }),
     fill: Effect.sync(() => spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"])),
     free: Effect.sync(() => existsSync(ballast) && rmSync(ballast))
   }

@@ -31,6 +31,7 @@ export interface Observations {
 export interface Watched {
   readonly name: string
   readonly port: number
+  readonly operatorPort: number
 }
 
 const mostKinds = 500
@@ -98,9 +99,10 @@ const addMetrics = ({ metrics }: Observations, body: string): void => {
   }
 }
 
-const look = (observations: Observations, { name, port }: Watched) =>
+const look = (observations: Observations, { name, operatorPort, port }: Watched) =>
   Effect.gen(function* () {
-    const [ready, metrics] = yield* Effect.all([get(port, "/readyz"), get(port, "/metrics")], { concurrency: 2 })
+    const looks = [get(port, "/readyz"), get(operatorPort, "/metrics")] as const
+    const [ready, metrics] = yield* Effect.all(looks, { concurrency: 2 })
     const key = `${name} ${ready.status === 0 ? "no answer" : ready.status}`
     observations.readiness.set(key, (observations.readiness.get(key) ?? 0) + 1)
     if (metrics.status === 200) addMetrics(observations, metrics.body)

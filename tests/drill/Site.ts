@@ -137,6 +137,7 @@ const build = Effect.fnUntraced(function* (
 ) {
   const bank = yield* Bank.make
   const [proxyPort = 0, ...ports] = yield* Effect.forEach([0, ...processes], () => ServerAccount.freePort)
+  const operatorPorts = yield* Effect.forEach(processes, () => ServerAccount.freePort)
   const publicBaseUrl = `https://${Machine.hosts.gateway}:${proxyPort}`
   const accounts = Machine.logins.map((login, index) => ({
     login,
@@ -151,10 +152,11 @@ const build = Effect.fnUntraced(function* (
   let observations = Observations.make()
   let isIgnored = false
   let problems: ReadonlyArray<string> = []
-  const inPlaceOf: Site["inPlaceOf"] = (index, { args = [], env = {}, port = ports[index] ?? 0 }) => {
+  const inPlaceOf: Site["inPlaceOf"] = (index, { args = [], env = {}, port }) => {
     const { env: own = {}, name = "" } = processes[index] ?? {}
+    const at = port === undefined ? { port: ports[index] ?? 0, operatorPort: operatorPorts[index] ?? 0 } : { port }
     return GatewayProcess.make({
-      ...{ name, program, args, port },
+      ...{ name, program, args, ...at },
       onLine: (line) => {
         if (!isIgnored) Observations.addLine(observations, line)
       },
@@ -175,7 +177,7 @@ const build = Effect.fnUntraced(function* (
   yield* Nginx.start({ certificate: read(path.certificate(host)), key: read(path.key(host)) }, proxyPort, ports)
   const merchants = yield* Merchants.make(machine, publicBaseUrl, accounts)
   yield* Observations.watch(gateways, () => (isIgnored ? undefined : observations))
-  const operator = { PAY_OPERATOR_URL: `http://127.0.0.1:${ports[0]}`, PAY_OPERATOR_TOKEN: token }
+  const operator = { PAY_OPERATOR_URL: `http://127.0.0.1:${operatorPorts[0]}`, PAY_OPERATOR_TOKEN: token }
   const site: Site = {
     ...{ bank, disk, folder, gateways, inPlaceOf, merchants, names },
     observations: () => observations,

@@ -28,6 +28,8 @@ export const app = (dataDirectory: string) =>
 export interface GatewayProcess {
   readonly name: string
   readonly port: number
+  /** The port for operators. 0: any free one. */
+  readonly operatorPort: number
   /** Completes when it takes requests; a defect with its last lines if it ends before. */
   readonly start: Effect.Effect<void>
   /** `kill -9`: nothing of it runs any more when this completes. */
@@ -47,6 +49,8 @@ export interface GatewayProcess {
 export interface Options {
   readonly name: string
   readonly port: number
+  /** Default: any free one. */
+  readonly operatorPort?: number
   readonly program: string
   readonly args?: ReadonlyArray<string>
   /** Is called with each line of its log. */
@@ -67,6 +71,7 @@ export const make = Effect.fnUntraced(function* ({
   env,
   name,
   onLine,
+  operatorPort = 0,
   port,
   program
 }: Options) {
@@ -78,7 +83,7 @@ export const make = Effect.fnUntraced(function* ({
   const launch = Effect.gen(function* () {
     current = yield* ChildProcess.launch({
       args: [...shifted(clockMs), program, ...args],
-      env: { ...env, PAY_PORT: `${port}` },
+      env: { ...env, PAY_PORT: `${port}`, PAY_OPERATOR_PORT: `${operatorPort}` },
       ready: (line) => line.includes("The gateway is ready") || undefined,
       onLine: (line) => {
         if (/"level":"(ERROR|FATAL)"/.test(line)) errors.push(line)
@@ -99,6 +104,7 @@ export const make = Effect.fnUntraced(function* ({
   const gateway: GatewayProcess = {
     name,
     port,
+    operatorPort,
     start: turns.withPermit(Effect.suspend(() => (isUp() ? Effect.void : launch))),
     kill: Effect.asVoid(ended("SIGKILL")),
     pause: send("SIGSTOP"),

@@ -1,5 +1,5 @@
 /** A customer without a browser: gets pages, reads their forms, posts them, goes where they are sent. */
-import { FurtherPages, HostedPages } from "@pay/gateway/Gateway"
+import { FurtherPages, HostedPages, Pages } from "@pay/gateway/Gateway"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as CustomerInput from "@pay/sandbox/CustomerInput"
 import type { Operation } from "@pay/schema/Operation"
@@ -43,14 +43,11 @@ export const inProcess = Effect.fnUntraced(function* (
 ) {
   const { pathname: path, search } = new URL(url, publicBaseUrl)
   const method = body === undefined ? "GET" : "POST"
-  for (const handler of [yield* HostedPages, ...(yield* FurtherPages)]) {
-    const answer = yield* handler({
-      ...{ method, path, publicBaseUrl, query: search.slice(1), body: body ?? "", remoteAddress: "127.0.0.1" },
-      headers: { accept: "text/html", ...Http.form, ...headers }
-    })
-    if (answer !== undefined) return read(answer.status, answer.headers, answer.body)
-  }
-  return read(404, {}, "")
+  const answer = yield* Pages.first([yield* HostedPages, ...(yield* FurtherPages)], {
+    ...{ method, path, publicBaseUrl, query: search.slice(1), body: body ?? "", remoteAddress: "127.0.0.1" },
+    headers: { accept: "text/html", ...Http.form, ...headers }
+  })
+  return answer === undefined ? read(404, {}, "") : read(answer.status, answer.headers, answer.body)
 })
 
 const mostRedirects = 5

@@ -15,8 +15,8 @@ export const as =
   (token?: string) =>
   (method: Method, target: string, sent?: object): Effect.Effect<Reply, never, NodeServer> =>
     Effect.gen(function* () {
-      const { port } = yield* NodeServer
-      const answer = yield* Http.send(`http://127.0.0.1:${port}${target}`, {
+      const { operatorUrl } = yield* NodeServer
+      const answer = yield* Http.send(operatorUrl + target, {
         method,
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
         body: sent === undefined ? undefined : JSON.stringify(sent)

@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
+import * as Operating from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Older from "./OlderClient.ts"
@@ -29,7 +30,7 @@ it.live("short order numbers rise, also over a restart, and other merchants keep
     )(
       Effect.gen(function* () {
         assert.strictEqual(yield* sale, "1001")
-        const numbers = yield* Older.raw("/metrics", { method: "GET" })
+        const numbers = yield* Operating.ask("GET", "/metrics")
         assert.match(numbers.text, /^pay_short_numbers_left 2147481647$/m)
         const other = yield* TestMerchant.order("SALE")
         assert.match(other.orderid, /^\d{17,19}$/)

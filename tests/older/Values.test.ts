@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer } from "effect"
+import * as Operating from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Older from "./OlderClient.ts"
@@ -137,7 +138,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("in the older dialect", (it
       assert.strictEqual(reply.fields["order-stage"], "sale_unknown")
       const { callbacks } = yield* Shop.Shop
       assert.deepStrictEqual(callbacks(order.orderid), [])
-      const numbers = yield* Older.raw("/metrics", { method: "GET" })
+      const numbers = yield* Operating.ask("GET", "/metrics")
       assert.match(numbers.text, /^pay_unknown_as_processing_total 1$/m)
     })
   )

@@ -40,7 +40,7 @@ const hostedSale = async (shop: Shop) => {
 const approve = async (publicBaseUrl: string, orderId: string) => {
   const { hostname: host, port } = new URL(publicBaseUrl)
   const decided = Effect.provideService(Approver.decide(orderId, "approve"), NodeServer, {
-    ...{ host, port: Number(port), publicBaseUrl }
+    ...{ host, port: Number(port), publicBaseUrl, operatorUrl: publicBaseUrl }
   })
   return (await Effect.runPromise(decided)).body
 }

@@ -17,9 +17,11 @@ import {
   FurtherPages,
   Operators as GatewayOperators,
   HostedPages,
+  OperatorListener,
   OperatorServer,
   type PageAnswer,
   type PageRequest,
+  Pages,
   ReloadMerchants,
   SecureRandom,
   SteadyClock
@@ -213,16 +215,13 @@ export const make = (options: Options): GatewayProcess => {
       Effect.onError(() => Effect.sync(() => state.isKilled && storage.afterProcessEnd("kill", chance)))
     )
     const handlers = [Context.get(services, HostedPages), ...Context.get(services, FurtherPages)]
+    const withOperators = Context.add(services, GatewayOperators.Operators, operators)
+    const asOperator = yield* Effect.provide(OperatorListener.answers(), withOperators)
     running = Object.assign(state, {
       ...{ scope, services, clock, wall: guard },
       requests: new Set<Fiber.Fiber<unknown, unknown>>(),
-      pages: Effect.fnUntraced(function* (request: PageRequest) {
-        for (const handler of handlers) {
-          const answer = yield* handler(request)
-          if (answer !== undefined) return answer
-        }
-        return undefined
-      })
+      pages: (visit: PageRequest) =>
+        visit.path.startsWith("/operator/") ? asOperator(visit) : Pages.first(handlers, visit)
     })
   })
 

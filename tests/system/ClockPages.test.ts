@@ -9,8 +9,9 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 
 const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, headers: TestMerchant.Fields = {}) {
-  const { host, port } = yield* NodeServer
-  const answer = yield* Effect.promise(() => fetch(`http://${host}:${port}${path}`, { method, headers }))
+  const { operatorUrl, publicBaseUrl } = yield* NodeServer
+  const base = path.startsWith("/operator/") ? operatorUrl : publicBaseUrl
+  const answer = yield* Effect.promise(() => fetch(base + path, { method, headers }))
   const text = yield* Effect.promise(() => answer.text())
   return { status: answer.status, body: text.startsWith("{") ? yield* Schema.decodeEffect(Body)(text) : {} }
 })

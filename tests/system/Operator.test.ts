@@ -1,9 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { OperatorServer, Operators, type PageRequest, SecureRandom } from "@pay/gateway/Gateway"
+import { OperatorListener, OperatorServer, Operators, type Pages, SecureRandom } from "@pay/gateway/Gateway"
 import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import { Settings } from "@pay/gateway/Settings"
 import { AuthClock, Ids } from "@pay/gateway/Store"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
@@ -14,6 +13,7 @@ import { Effect, Layer, Redacted, Schema } from "effect"
 import * as RequestLog from "../../gateway/gateway/src/http/RequestLog.ts"
 import * as Continuations from "../../gateway/gateway/src/orders/Continuations.ts"
 import * as OpenGate from "../../gateway/gateway/test/OpenGate.ts"
+import * as Http from "../harness/Http.ts"
 import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
@@ -99,91 +99,77 @@ const orders = Layer.merge(
   Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
 )
 
-describe("access to the operator routes", () => {
-  const direct = { host: "127.0.0.1:8080" }
+describe("access to the operators' address", () => {
+  const direct = { host: "127.0.0.1:8081" }
   const token = "a token of the operator"
-  const bearer = { ...direct, authorization: `Bearer ${token}` }
-  const proxied = "https://pay.example"
-  it.effect.each([
-    ["a peer on the loopback interface", "127.0.0.1", direct, undefined, undefined, 200],
-    ["a peer on the IPv6 loopback interface", "::1", { host: "[::1]:8080" }, undefined, undefined, 200],
-    [
-      "a peer on the loopback interface in IPv4-mapped notation",
-      "::ffff:127.0.0.1",
-      { host: "localhost" },
-      undefined,
-      undefined,
-      200
-    ],
-    ["a remote peer", "203.0.113.7", direct, undefined, undefined, undefined],
-    [
-      "a peer whose address only starts like the loopback interface",
-      "1270.0.0.1",
-      direct,
-      undefined,
-      undefined,
-      undefined
-    ],
-    ["a remote peer with the token", "203.0.113.7", bearer, token, undefined, undefined],
-    ["behind a proxy", "127.0.0.1", direct, undefined, proxied, undefined],
-    ["at a public address of this machine", "127.0.0.1", direct, undefined, "http://127.0.0.1:8080/paynet", 200],
-    [
-      "at a public address that only starts like this machine's",
-      "127.0.0.1",
-      direct,
-      undefined,
-      "http://127.0.0.1.evil.example",
-      undefined
-    ],
-    [
-      "with a proxy's header",
-      "127.0.0.1",
-      { ...direct, "x-forwarded-for": "203.0.113.7" },
-      undefined,
-      undefined,
-      undefined
-    ],
-    [
-      "from a page in a browser",
-      "127.0.0.1",
-      { ...direct, origin: "https://evil.example" },
-      undefined,
-      undefined,
-      undefined
-    ],
-    [
-      "under another host name that resolves to this machine",
-      "127.0.0.1",
-      { host: "evil.example:8080" },
-      undefined,
-      undefined,
-      undefined
-    ],
-    ["behind a proxy with the token", "127.0.0.1", { ...bearer, host: "pay.example" }, token, proxied, 200],
-    ["behind a proxy without the token", "127.0.0.1", direct, token, proxied, 401],
-    ["with a wrong token", "127.0.0.1", { authorization: "Bearer another" }, token, proxied, 401]
-  ] as const)("%s", ([, remoteAddress, headers, given, publicBaseUrl, status]) => {
-    const request: PageRequest = {
-      method: "GET",
-      path: "/operator/callbacks",
-      query: "state=dead-lettered",
-      headers,
-      body: "",
-      remoteAddress,
-      publicBaseUrl: "http://127.0.0.1:8080"
-    }
-    return Effect.gen(function* () {
-      const settings = { ...(yield* Settings), publicBaseUrl }
-      const handler = yield* Effect.provideService(OperatorServer.make, Settings, settings)
-      assert.strictEqual((yield* handler(request))?.status, status)
-    }).pipe(
-      Effect.provideService(
-        Operators.Operators,
-        given === undefined ? [] : [{ name: "alice", token: Redacted.make(given) }]
-      ),
-      Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders))
+  const bearer = { host: "pay.example", authorization: `Bearer ${token}` }
+  const wrong = { ...direct, authorization: "Bearer another" }
+  const behindProxy = { ...direct, "x-forwarded-for": "203.0.113.7" }
+  const inBrowser = { ...direct, origin: "https://evil.example" }
+  const ways = [
+    ["a program on this machine", "127.0.0.1", direct, 200, 401],
+    ["a program on this machine by IPv6", "::1", { host: "[::1]:8081" }, 200, 401],
+    ["a program on this machine in IPv4-mapped notation", "::ffff:127.0.0.1", { host: "localhost" }, 200, 401],
+    ["a remote peer", "203.0.113.7", direct, 403, 401],
+    ["a peer whose address only starts like this machine's", "1270.0.0.1", direct, 403, 401],
+    ["a proxy on this machine", "127.0.0.1", behindProxy, 403, 401],
+    ["a page in a browser", "127.0.0.1", inBrowser, 403, 401],
+    ["a host name that resolves to this machine", "127.0.0.1", { host: "evil.example:8081" }, 403, 401],
+    ["a wrong token", "127.0.0.1", wrong, 200, 401],
+    ["the token", "127.0.0.1", bearer, 403, 200],
+    ["the token of a remote peer", "203.0.113.7", bearer, 403, 200],
+    ["the token behind a proxy", "127.0.0.1", { ...bearer, via: "1.1 proxy" }, 403, 200]
+  ] as const
+  const ofEach = ways.flatMap(([who, remoteAddress, headers, withoutTokens, withTokens]) => [
+    { who, remoteAddress, headers, tokens: "no tokens", status: withoutTokens },
+    { who, remoteAddress, headers, tokens: "tokens", status: withTokens }
+  ])
+  const question = { method: "GET", path: "/operator/callbacks", query: "state=dead-lettered", body: "" }
+  const answers = OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true }))
+  const services = Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)
+  const holding = (tokens: string) =>
+    Effect.provideService(
+      Operators.Operators,
+      tokens === "tokens" ? [{ name: "alice", token: Redacted.make(token) }] : []
     )
-  })
+
+  it.effect.each(ofEach)("of $who, at a gateway with $tokens: $status", ({ headers, remoteAddress, status, tokens }) =>
+    Effect.gen(function* () {
+      const answer = yield* answers
+      const reply = yield* answer({ ...question, headers, remoteAddress, publicBaseUrl: "http://127.0.0.1:8081" })
+      assert.strictEqual(reply.status, status)
+    }).pipe(holding(tokens), Effect.provide(services))
+  )
+
+  it.effect("is limited, logged and counted for wrong tokens of one address, not for others", () =>
+    Effect.gen(function* () {
+      const answer = yield* answers
+      const ask = (remoteAddress: string, headers: Readonly<Record<string, string>>) =>
+        answer({ ...question, headers, remoteAddress, publicBaseUrl: "http://127.0.0.1:8081" })
+      const guesses = yield* Effect.forEach(Array.from({ length: 200 }), () => ask("203.0.113.7", wrong))
+      const statuses = guesses.map(({ status }) => status)
+      assert.deepStrictEqual([statuses.indexOf(429), statuses.lastIndexOf(401)], [20, 19])
+      assert.match(guesses.at(-1)?.headers["retry-after"] ?? "", /^\d+$/)
+      assert.strictEqual((yield* ask("203.0.113.7", bearer)).status, 429, "no guess is compared meanwhile")
+      assert.strictEqual((yield* ask("203.0.113.8", bearer)).status, 200)
+      const { body } = yield* ask("203.0.113.8", { ...bearer, host: "x" }).pipe(
+        Effect.andThen(
+          answer({ ...question, path: "/metrics", headers: direct, remoteAddress: "127.0.0.1", publicBaseUrl: "" })
+        )
+      )
+      assert.match(body, /^pay_operator_sign_ins_refused_total 2\d\d$/m)
+    }).pipe(holding("tokens"), Effect.provide(services))
+  )
+})
+
+layer(TestGateway.layer(), { excludeTestServices: true })("the merchants' address", (it) => {
+  it.effect.each(["/operator/orders", "/operator/callbacks", "/metrics"])("serves nothing of operators: %s", (path) =>
+    Effect.gen(function* () {
+      const { host, operatorUrl, port } = yield* NodeServer
+      assert.strictEqual((yield* Http.send(`http://${host}:${port}${path}?state=pending`)).status, 404)
+      assert.notStrictEqual((yield* Http.send(`${operatorUrl}${path}?state=pending`)).status, 403)
+    })
+  )
 })
 
 describe("callbacks of an order", () => {
@@ -214,14 +200,15 @@ describe("callbacks of an order", () => {
         const operator = yield* OperatorServer.make
         const order = yield* hold(endpointId)
         yield* Sandbox.settled
-        const resend: PageRequest = {
+        const resend: Pages.OperatorRequest = {
           method: "POST",
           path: `/operator/callbacks/${order.orderid}-1/resend`,
           query: "",
           headers: { host: "localhost" },
           body: "",
           remoteAddress: "127.0.0.1",
-          publicBaseUrl: "http://localhost"
+          publicBaseUrl: "http://localhost",
+          operator: "alice"
         }
         yield* inbox.answerWith(({ callback }) => Effect.succeed(callback.webhookId?.endsWith("-1") ? 500 : 200))
         assert.strictEqual((yield* operator(resend))?.status, 202)

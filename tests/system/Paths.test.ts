@@ -92,7 +92,7 @@ layer(TestGateway.layer({ settings: { publicBaseUrl } }))("the path of a request
       assert.include((yield* get("/paynet/pay/guessed"))[1], "<!doctype html>")
       assert.deepStrictEqual(yield* get("/paynet/readyz"), [200, "ready\n"])
       assert.strictEqual((yield* get("/paynet/metrics"))[0], 404)
-      assert.strictEqual((yield* get("/metrics"))[0], 200)
+      assert.strictEqual((yield* get("/metrics"))[0], 404)
     })
   )
 })

@@ -14,12 +14,13 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
 
 const get = (path: string) => Effect.flatMap(NodeServer, ({ host, port }) => Http.send(`http://${host}:${port}${path}`))
+const metrics = Effect.flatMap(NodeServer, ({ operatorUrl }) => Http.send(`${operatorUrl}/metrics`))
 
 /** What a load balancer, a merchant and a dashboard see of a gateway at one time. */
 const observed = Effect.gen(function* () {
   const sale = yield* TestMerchant.create("SALE", { client_orderid: crypto.randomUUID() })
   const readiness = yield* get("/readyz")
-  const reasons = [...(yield* get("/metrics")).text.matchAll(/^pay_not_ready\{why="(\w+)"\} 1$/gm)]
+  const reasons = [...(yield* metrics).text.matchAll(/^pay_not_ready\{why="(\w+)"\} 1$/gm)]
   return {
     readyz: `${readiness.status} ${readiness.text.split(":").slice(0, 2).join(":").trim()}`,
     sale: sale.status,

@@ -58,15 +58,16 @@ const tokenOf = async (given: Given): Promise<string | undefined> => {
   return (await Files.read("operator-token-file", path)).trim()
 }
 
-/** Returns the address of the merchant's gateway, if that is on this machine: it listens for operators, too. */
+/** Returns the address for operators of the merchant's gateway, if that is on this machine: one port above its own. */
 const here = (given: Given): string | undefined => {
   const base = Credentials.setting(given, "base-url")
-  return base !== undefined && Loopback.isOn(base) ? URL.parse(base)?.origin : undefined
+  const port = Number(base !== undefined && Loopback.isOn(base) ? URL.parse(base)?.port : 0)
+  return port > 0 ? `http://127.0.0.1:${port + 1}` : undefined
 }
 
 const baseOf = (given: Given): string => {
-  const url = Credentials.setting(given, "operator-url") ?? here(given) ?? "http://127.0.0.1:8080"
-  if (!URL.canParse(url)) throw new UsageError("--operator-url is an address: http://127.0.0.1:8080")
+  const url = Credentials.setting(given, "operator-url") ?? here(given) ?? "http://127.0.0.1:8081"
+  if (!URL.canParse(url)) throw new UsageError("--operator-url is an address: http://127.0.0.1:8081")
   return url.replace(/^(.*[^/])?\/*$/s, "$1")
 }
 

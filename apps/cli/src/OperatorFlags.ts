@@ -5,7 +5,7 @@ export const flags: Readonly<Record<string, Flag>> = {
   "operator-url": {
     value: "URL",
     about:
-      "Where the gateway listens (PAY_OPERATOR_URL); by default PAY_BASE_URL if that is on this machine, else http://127.0.0.1:8080."
+      "Where the gateway listens for operators (PAY_OPERATOR_URL); by default one port above PAY_BASE_URL if that is on this machine, else http://127.0.0.1:8081."
   },
   "operator-token-file": {
     value: "FILE",

@@ -34,7 +34,7 @@ export const as =
   (name: keyof typeof tokens) =>
   (args: ReadonlyArray<string>, surroundings: Surroundings = {}) =>
     Effect.gen(function* () {
-      const { publicBaseUrl } = yield* NodeServer
-      const env = { PAY_OPERATOR_URL: publicBaseUrl, PAY_OPERATOR_TOKEN: tokens[name], ...surroundings.env }
+      const { operatorUrl } = yield* NodeServer
+      const env = { PAY_OPERATOR_URL: operatorUrl, PAY_OPERATOR_TOKEN: tokens[name], ...surroundings.env }
       return yield* Effect.promise(() => pay(args, { ...surroundings, env }))
     })

@@ -20,7 +20,7 @@ const sale = {
 const onlyStopped = expect.stringMatching(/^[^\n]*The gateway has stopped: nothing is under way"\n$/)
 
 it("pay gateway start runs a gateway that completes a sale, and stops on SIGTERM", async () => {
-  let url = ""
+  let [url, operatorUrl] = ["", ""]
   let stop = () => {}
   const listening = Promise.withResolvers<void>()
   const gateway = spawned(["gateway", "start", "--port", "0", "--data", folder, "--json"], {
@@ -29,13 +29,14 @@ it("pay gateway start runs a gateway that completes a sale, and stops on SIGTERM
     },
     onOutput: (out) => {
       if (!out.includes("\n")) return
-      url = JSON.parse(out).url
+      ;({ url, operatorUrl } = JSON.parse(out))
       listening.resolve()
     }
   })
   await Promise.race([listening.promise, gateway])
   const env = {
     PAY_BASE_URL: url,
+    PAY_OPERATOR_URL: operatorUrl,
     PAY_LOGIN: sandbox.login,
     PAY_CONTROL_KEY: sandbox.controlKey,
     PAY_ENDPOINT_ID: sandbox.endpoints.usd

@@ -8,12 +8,15 @@ import * as LogOutput from "./LogOutput.ts"
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 
-export const ready = ({ dataDirectory, merchants, publicBaseUrl }: Started): Effect.Effect<void> =>
-  Effect.log("The gateway is ready").pipe(Effect.annotateLogs({ url: publicBaseUrl, data: dataDirectory, merchants }))
+export const ready = ({ dataDirectory, merchants, operatorUrl, publicBaseUrl }: Started): Effect.Effect<void> =>
+  Effect.log("The gateway is ready").pipe(
+    Effect.annotateLogs({ url: publicBaseUrl, operators: operatorUrl, data: dataDirectory, merchants })
+  )
 
 /** The address, the data folder and the merchants of a gateway that has started. */
 export interface Started {
   readonly publicBaseUrl: string
+  readonly operatorUrl: string
   readonly dataDirectory: string
   readonly merchants: ReadonlyArray<string>
 }

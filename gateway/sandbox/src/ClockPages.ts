@@ -1,8 +1,7 @@
 /** The sandbox's clock over HTTP, for operators of the gateway: the operations of `ClockApi.ts`. A production gateway has none. */
 
-import { FurtherPages, OperatorHandler, Operators, type PageHandler } from "@pay/gateway/Gateway"
+import { OperatorHandler, Operators, Pages } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import { Settings } from "@pay/gateway/Settings"
 import { Clock, Effect, Layer } from "effect"
 import { advanceClock, durationMs, resetClock, showClock } from "./ClockApi.ts"
 import { SandboxClock } from "./SandboxClock.ts"
@@ -10,8 +9,6 @@ import { SandboxClock } from "./SandboxClock.ts"
 const make = Effect.gen(function* () {
   const clock = yield* SandboxClock
   const scheduler = yield* Scheduler
-  const operators = yield* Operators.Operators
-  const { publicBaseUrl } = yield* Settings
 
   const look = Effect.gen(function* () {
     const offsetMs = yield* clock.offsetMs
@@ -33,21 +30,16 @@ const make = Effect.gen(function* () {
     )
   ]
 
-  const handler: PageHandler = (request) => {
-    if (request.path !== showClock.path && !request.path.startsWith(`${showClock.path}/`))
-      return Effect.succeed(undefined)
-    const admitted = Operators.admission(request, operators, publicBaseUrl)
-    if (admitted._tag === "Hidden") return Effect.succeed(undefined)
-    return OperatorHandler.answer(routes, request, admitted)
-  }
-  return handler
+  return (request: Pages.OperatorRequest) => OperatorHandler.answer(routes, request)
 })
 
-/** Adds the pages of the clock before the other pages of the context. */
-export const layer = Layer.effect(
-  FurtherPages,
-  Effect.gen(function* () {
-    const others = yield* FurtherPages
-    return [yield* make, ...others]
-  })
+/** At the merchants' address, for programs on this machine: whoever tests a shop advances its time. */
+const onMachine = Effect.map(
+  make,
+  (answer): Pages.PageHandler =>
+    (request) =>
+      Operators.isOnMachine(request) ? answer({ ...request, operator: Operators.unnamed }) : Effect.succeed(undefined)
 )
+
+/** Adds the clock to what operators are answered, and to the further pages. */
+export const layer = Layer.merge(Pages.operatorLayer(make), Pages.layer(onMachine))

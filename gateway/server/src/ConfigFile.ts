@@ -84,6 +84,21 @@ const Callbacks = Schema.Struct({
 })
 
 const Operator = Schema.Struct({
+  host: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "the address on which it listens for operators: `/operator/…` and `/metrics` are served only there; anything but loopback needs tokens",
+      environment: "PAY_OPERATOR_HOST",
+      fallback: "127.0.0.1"
+    })
+  ),
+  port: Schema.optionalKey(
+    Port.annotate({
+      description: "the port on which it listens for operators; 0: any free one",
+      environment: "PAY_OPERATOR_PORT",
+      fallback: "one above `listen.port`: 8081; 0 if that is 0"
+    })
+  ),
   token: Schema.optionalKey(
     Token.annotate({
       description: "the token of the operator with the name `operator`, for `/operator/…`; at least 16 characters",

@@ -23,6 +23,8 @@ import type { Start } from "./Start.ts"
 /** The address, the data folder and the merchants of a gateway that has started. */
 export interface Started {
   readonly publicBaseUrl: string
+  /** The address for operators, with the metrics. */
+  readonly operatorUrl: string
   readonly dataDirectory: string
   readonly merchants: ReadonlyArray<string>
 }
@@ -117,8 +119,8 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     )
     return yield* Effect.provide(
       Effect.gen(function* () {
-        const { publicBaseUrl } = yield* NodeServer
-        yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
+        const { operatorUrl, publicBaseUrl } = yield* NodeServer
+        yield* onStart({ publicBaseUrl, operatorUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
         return yield* Effect.never
       }),
       Layer.provideMerge(ReloadOnSighup.layer, gateway)

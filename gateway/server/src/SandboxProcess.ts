@@ -9,8 +9,10 @@ import type { Start } from "./Start.ts"
 
 /** The addresses, the data folder and the merchants of a sandbox that has started. */
 export interface Started {
-  /** The address on this machine, without a path: health, metrics and operators are served below it. */
+  /** The address on this machine, without a path: health is served below it. */
   readonly localUrl: string
+  /** The address for operators, with the metrics. */
+  readonly operatorUrl: string
   readonly publicBaseUrl: string
   readonly dataDirectory: string
   readonly merchants: ReadonlyArray<string>
@@ -27,9 +29,10 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const { dataDirectory, listen, merchants, sandboxWorld } = config
     const options = { ...config, ...start, ...listen, merchantsSource }
     const up = Effect.gen(function* () {
-      const { host, port, publicBaseUrl } = yield* NodeServer
+      const { host, operatorUrl, port, publicBaseUrl } = yield* NodeServer
       const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
-      yield* onStart({ localUrl, publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
+      const logins = merchants.map(({ login }) => login)
+      yield* onStart({ localUrl, publicBaseUrl, operatorUrl, dataDirectory, merchants: logins })
       return yield* Effect.never
     })
     return sandboxWorld === undefined

@@ -10,6 +10,7 @@ import {
   ApprovalApi,
   CallbackSenderUndici,
   NameResolver,
+  type OperatorListener,
   OperatorServer,
   Operators,
   ProcessName,
@@ -113,9 +114,14 @@ const storeOf = (config: ServerConfig & Start) => {
   )
 }
 
+const operatorsOf = ({ listen, operatorListen }: ServerConfig): OperatorListener.Options => ({
+  host: operatorListen?.host,
+  port: operatorListen?.port ?? (listen.port === 0 ? 0 : listen.port + 1)
+})
+
 /** Provides the gateway. It needs an `Acquirer`, the data folder, and the requirements of `keyVault`. */
 export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2>) =>
-  NodeServer.layer(config.listen).pipe(
+  NodeServer.layer({ ...config.listen, operators: operatorsOf(config) }).pipe(
     Layer.provide(ApprovalApi.layer),
     Layer.provide(OperatorServer.layer),
     Layer.provide(config.pages ?? Layer.empty),

@@ -4,7 +4,7 @@
  */
 
 import * as Directory from "@pay/gateway/Directory"
-import { AddressPolicy, CheckedMerchants, Operators } from "@pay/gateway/Gateway"
+import { AddressPolicy, CheckedMerchants, type OperatorListener, Operators } from "@pay/gateway/Gateway"
 import * as Settings from "@pay/gateway/Settings"
 import { Config, Effect, FileSystem, Option, Predicate, Redacted, Result, Schema, SchemaIssue, Struct } from "effect"
 import { File, Listen, WithoutMerchants } from "./ConfigFile.ts"
@@ -19,7 +19,9 @@ export interface ServerConfig extends Pick<File, (typeof unchanged)[number]> {
   readonly listen: typeof Listen.Type
   readonly dataDirectory: string
   readonly settings: Settings.Settings
-  /** The operators who may call `/operator/…`. Without any, everyone on this machine may call it. */
+  /** The address for operators. Default: one port above `listen` on 127.0.0.1, any free one beside any free one. */
+  readonly operatorListen?: OperatorListener.Options
+  /** The operators who may call `/operator/…`. Without any, every program on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator>
 }
 
@@ -85,6 +87,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
     return {
       ...Struct.pick(file, unchanged),
       listen: Listen.make({ drainMs: mode.drainMs, ...file.listen }),
+      operatorListen: { host: file.operator?.host, port: file.operator?.port },
       dataDirectory: file.dataDirectory ?? ".data/gateway",
       operators: operatorsOf(file.operator),
       settings: {

@@ -1,6 +1,6 @@
 /**
  * The gateway under load, as a process. Arguments: data folder, `paused` or `running`, optionally the URL of a database. Prints
- * its port on stdout.
+ * its port and the address for operators on stdout.
  */
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -11,8 +11,8 @@ const [dataDirectory = "", jobs, url] = process.argv.slice(2)
 await Effect.runPromise(
   Effect.provide(
     Effect.gen(function* () {
-      const { port } = yield* NodeServer
-      yield* Console.log(`port ${port}`)
+      const { operatorUrl, port } = yield* NodeServer
+      yield* Console.log(`port ${port} ${operatorUrl}`)
       return yield* Effect.never
     }),
     Sandbox.layer({

@@ -7,6 +7,8 @@ import * as Measure from "../Measure.ts"
 
 export interface Server {
   readonly port: number
+  /** The address for operators; empty where the script has none. */
+  readonly operatorUrl: string
   readonly cpuMicros: () => number
   readonly stop: () => void
   /** Closes the input of the process. Some scripts start their work at this signal. */
@@ -23,7 +25,7 @@ const cpuMicros = (pid: number): number => {
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticksPerSecond
 }
 
-/** Starts a script of this folder. Completes when the script prints `port N`, which means that it is ready. */
+/** Starts a script of this folder. Completes when the script prints `port N`, which means that it is ready; an address may follow. */
 export const start = (script: string, ...args: ReadonlyArray<string>): Promise<Server> =>
   new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
@@ -33,11 +35,11 @@ export const start = (script: string, ...args: ReadonlyArray<string>): Promise<S
     child.on("exit", (code) => reject(new Error(`${script} ended with ${code}`)))
     if (child.stdout === null) return reject(new Error("no stdout"))
     createInterface(child.stdout).on("line", (line) => {
-      const port = /^port (\d+)$/.exec(line)?.[1]
+      const [, port, operatorUrl = ""] = /^port (\d+)(?: (\S+))?$/.exec(line) ?? []
       if (port === undefined) return
       const stop = () => child.kill("SIGKILL")
       const begin = () => child.stdin?.end()
-      resolve({ port: Number(port), begin, cpuMicros: () => cpuMicros(child.pid ?? 0), stop, ended })
+      resolve({ port: Number(port), operatorUrl, begin, cpuMicros: () => cpuMicros(child.pid ?? 0), stop, ended })
     })
   })
 

@@ -46,6 +46,7 @@ export const open = async (folder: string, url?: string, before = 0): Promise<Sh
   })
   const server = await Servers.start("GatewayServer.ts", folder, "running", ...(url === undefined ? [] : [url]))
   const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: 64, pipelining: 1 })
+  const operators = new Pool(server.operatorUrl, { connections: 1, pipelining: 1 })
   const micros: Array<number> = []
   const cpuMicros: Array<number> = []
   let turn = before
@@ -75,7 +76,7 @@ export const open = async (folder: string, url?: string, before = 0): Promise<Sh
     cpuMicros,
     ask: async (path, body) => {
       const begun = Measure.wallMicros()
-      const answer = await pool.request({
+      const answer = await (path === "/readyz" ? pool : operators).request({
         method: body === undefined ? "GET" : "POST",
         path,
         headers: body === undefined ? {} : { "content-type": "application/json" },
@@ -95,6 +96,7 @@ export const open = async (folder: string, url?: string, before = 0): Promise<Sh
       server.stop()
       listener.close()
       void pool.destroy()
+      void operators.destroy()
     }
   }
 }

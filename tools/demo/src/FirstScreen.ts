@@ -59,12 +59,11 @@ const conformanceFile = `${JSON.stringify(ConformanceFile.content, undefined, 2)
  */
 const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string) {
   const files = yield* FileSystem.FileSystem
-  const { host, port, publicBaseUrl } = yield* NodeServer
+  const { operatorUrl, publicBaseUrl } = yield* NodeServer
   const keyFile = resolve(dataDirectory, "merchant.pem")
   const variables = {
     PAY_BASE_URL: publicBaseUrl,
-    // The gateway serves the operator's paths without the path prefix of its public address.
-    PAY_OPERATOR_URL: `http://${host}:${port}`,
+    PAY_OPERATOR_URL: operatorUrl,
     PAY_LOGIN: login,
     PAY_CONTROL_KEY: controlKey,
     PAY_ENDPOINT_ID: endpoints.usd,

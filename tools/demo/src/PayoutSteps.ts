@@ -43,7 +43,7 @@ const PayoutAnswer = Schema.fromJsonString(
 
 /** Funds the endpoints with the amounts that this run pays out, as the operator does. A reference is booked once. */
 const fund = Effect.fnUntraced(function* (prefix: string) {
-  const { host, port } = yield* NodeServer
+  const { operatorUrl } = yield* NodeServer
   const amounts = [
     [endpoints.approval, "250.00"],
     [endpoints.usd, "95.00"]
@@ -52,7 +52,7 @@ const fund = Effect.fnUntraced(function* (prefix: string) {
   for (const [endpoint, amount] of amounts) {
     const posting = { reference: `${prefix}-${endpoint}`, merchant: login, endpoint, ...dollars(amount) }
     const { status } = yield* Effect.promise(() =>
-      fetch(`http://${host}:${port}/operator/balances`, {
+      fetch(`${operatorUrl}/operator/balances`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(posting)

@@ -66,7 +66,7 @@ const expectPath = async (address: string, folder: string): Promise<void> => {
   expect(await answer.text()).toMatch(/^type=validation-error\n/)
   const variables = await readFile(join(folder, "pay.env"), "utf8")
   expect(variables).toContain(`PAY_BASE_URL=${address}/paynet\n`)
-  expect(variables).toContain(`PAY_OPERATOR_URL=${address}\n`)
+  expect(variables).toContain(`PAY_OPERATOR_URL=http://127.0.0.1:${Number(new URL(address).port) + 1}\n`)
   expect((await fetch(`${address}/sandbox/clock/advance?by=1s`, { method: "POST" })).status).toBe(200)
 }
 

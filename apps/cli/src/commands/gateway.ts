@@ -54,15 +54,17 @@ const greeting = async ({
   dataDirectory,
   localUrl,
   merchants,
+  operatorUrl,
   publicBaseUrl
 }: SandboxProcess.Started): Promise<Output.Report> => {
-  const json = { outcome: "started", url: publicBaseUrl, dataDirectory, merchants }
+  const json = { outcome: "started", url: publicBaseUrl, operatorUrl, dataDirectory, merchants }
   const head = `The sandbox gateway listens on ${localUrl}. Its data is in ${dataDirectory}.${publicBaseUrl === localUrl ? "" : ` Merchants reach it at ${publicBaseUrl}.`}
 
 ${Output.columns([
   ["alive", `${localUrl}/healthz`],
   ["ready", `${localUrl}/readyz`],
-  ["metrics", `${localUrl}/metrics`]
+  ["metrics", `${operatorUrl}/metrics`],
+  ["operators", operatorUrl]
 ])}`
   const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
   if (!merchants.includes(login)) return { text: `${head}\n\nMerchants: ${merchants.join(", ")}`, json }
@@ -76,6 +78,7 @@ In another terminal, as the sandbox's merchant (these keys are no secret):
   export PAY_BASE_URL=${Output.quoted(publicBaseUrl)} PAY_LOGIN=${login}
   export PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpoints.usd}
   export PAY_PRIVATE_KEY_FILE=${Output.quoted(keyFile)} PAY_GATEWAY_PROFILE=pay
+  export PAY_OPERATOR_URL=${operatorUrl}
 
   ${HelpPage.example(OperationName.find("sale", "gateway"))}
   pay status 902B4FF5 --watch

@@ -9,7 +9,7 @@ export interface Request extends Pick<Http.IncomingMessage, "headers"> {
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
-export const peerOf = ({ socket }: Pick<Request, "socket">): string => socket.remoteAddress ?? ""
+const peerOf = ({ socket }: Pick<Request, "socket">): string => socket.remoteAddress ?? ""
 
 const forwardedFor = ({ headers }: Request): string | undefined => {
   const header = headers["x-forwarded-for"]

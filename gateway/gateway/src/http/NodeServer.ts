@@ -5,8 +5,7 @@
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import * as Port from "@pay/schema/Port"
-import { Context, Data, Duration, Effect, Layer, Metric, Result } from "effect"
-import { PrometheusMetrics } from "effect/observability"
+import { Context, Duration, Effect, Layer, Metric, Result } from "effect"
 import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -17,8 +16,10 @@ import * as Callers from "./Callers.ts"
 import * as Connections from "./Connections.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
+import { ListenError } from "./ListenError.ts"
 import * as MinuteWarning from "./MinuteWarning.ts"
 import * as NewOrders from "./NewOrders.ts"
+import * as OperatorListener from "./OperatorListener.ts"
 import * as Pages from "./Pages.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
@@ -29,11 +30,17 @@ import * as Respond from "./Respond.ts"
 import * as StoreMetrics from "./StoreMetrics.ts"
 import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
-export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
+export { ListenError }
 
 export class NodeServer extends Context.Service<
   NodeServer,
-  { readonly host: string; readonly port: number; readonly publicBaseUrl: string }
+  {
+    readonly host: string
+    readonly port: number
+    readonly publicBaseUrl: string
+    /** The address at which operators are served, without a path. */
+    readonly operatorUrl: string
+  }
 >()("@pay/gateway/NodeServer") {}
 
 export interface Options {
@@ -42,6 +49,8 @@ export interface Options {
   readonly port: number
   /** Milliseconds for which the server still takes requests after the order to stop, while `/readyz` answers 503. Default: 0. */
   readonly drainMs?: number | undefined
+  /** The address for operators. Default: a free port of 127.0.0.1. */
+  readonly operators?: OperatorListener.Options | undefined
 }
 
 const refusedConnections = Metric.counter("pay_connections_refused_total", {
@@ -82,44 +91,20 @@ export const layer = (
       const whileRunning = yield* Readiness.make(front)
       const readiness = Effect.suspend(() => (stopping ? Effect.succeed(NewOrders.stopping) : whileRunning))
 
-      /**
-       * Answers the operator's checks: whether the process is alive, whether it can take payments, and metrics (for loopback
-       * peers only).
-       */
-      const operator = (
-        request: Http.IncomingMessage,
-        response: Http.ServerResponse,
-        target: RequestTarget.Target
-      ): boolean => {
+      /** Answers load balancers: whether the process is alive, and whether it can take payments. */
+      const health = (request: Http.IncomingMessage, response: Http.ServerResponse, target: RequestTarget.Target) => {
         const { path } = Pages.addressOf(target.path)
-        const isRead = request.method === "GET" || request.method === "HEAD"
-        switch (path) {
-          case "/healthz":
-          case "/readyz":
-            if (!isRead) Respond.plain(response, 405, "", stopping, { allow: "GET, HEAD" })
-            else if (path === "/healthz") Respond.plain(response, 200, "ok\n")
-            else
-              run(
-                Effect.map(readiness, (closed) =>
-                  Respond.plain(response, closed === undefined ? 200 : 503, NewOrders.describe(closed), stopping)
-                )
-              )
-            return true
-          case "/metrics":
-            if (!isRead || target.path !== path) return false
-            if (!RemoteAddress.isLoopback(Callers.peerOf(request)) || RemoteAddress.isForeign(request.headers))
-              return false
-            run(
-              Effect.flatMap(readiness, NewOrders.measure).pipe(
-                Effect.andThen(metrics),
-                Effect.andThen(PrometheusMetrics.format()),
-                Effect.map((text) => Respond.plain(response, 200, text))
-              )
+        if (path !== "/healthz" && path !== "/readyz") return false
+        if (request.method !== "GET" && request.method !== "HEAD")
+          Respond.plain(response, 405, "", stopping, { allow: "GET, HEAD" })
+        else if (path === "/healthz") Respond.plain(response, 200, "ok\n")
+        else
+          run(
+            Effect.map(readiness, (closed) =>
+              Respond.plain(response, closed === undefined ? 200 : 503, NewOrders.describe(closed), stopping)
             )
-            return true
-          default:
-            return false
-        }
+          )
+        return true
       }
 
       const serve = (
@@ -149,15 +134,9 @@ export const layer = (
       }
 
       /** Answers with the first page handler that has the address. If none has it, the request is refused like any other. */
-      const page = Effect.fnUntraced(function* (
-        pageRequest: Pages.PageRequest,
-        otherwise: Effect.Effect<WrittenAnswer>
-      ) {
-        for (const handler of handlers) {
-          const result = yield* handler(pageRequest)
-          if (result !== undefined) return { page: result }
-        }
-        return yield* otherwise
+      const page = Effect.fnUntraced(function* (request: Pages.PageRequest, otherwise: Effect.Effect<WrittenAnswer>) {
+        const answer = yield* Pages.first(handlers, request)
+        return answer === undefined ? yield* otherwise : { page: answer }
       })
 
       /** Returns the parts of a request's head that determine the dialect of the answer. */
@@ -187,7 +166,7 @@ export const layer = (
           if (Result.isFailure(head)) return refuseHead(request, response, head.failure)
           const target = RequestHead.target(request.url ?? "", hosts)
           const parsedTarget = RequestTarget.targetOf(publicBaseUrl, target)
-          if (operator(request, response, parsedTarget)) return
+          if (health(request, response, parsedTarget)) return
           RequestBody.read(request, settings.maxBodyBytes, {
             onBody: (body) => {
               connections.received(request)
@@ -272,13 +251,15 @@ export const layer = (
           Effect.timeoutOrElse(closed, { duration: settings.headersTimeoutMs, orElse: () => closeAll })
         )
       )
+      const measure = Effect.andThen(Effect.flatMap(readiness, NewOrders.measure), metrics)
+      const operatorUrl = yield* OperatorListener.listen(options.operators ?? {}, measure)
       const address = server.address()
       const port = isInet(address) ? address.port : options.port
       const name = options.host.includes(":") ? `[${options.host}]` : options.host
       publicAddress.listensAt(`http://${name}:${port}`)
       publicBaseUrl = publicAddress.baseUrl()
       hosts = [`${name}:${port}`.toLowerCase(), `localhost:${port}`, URL.parse(publicBaseUrl)?.host ?? ""]
-      return NodeServer.of({ host: options.host, port, publicBaseUrl })
+      return NodeServer.of({ host: options.host, port, publicBaseUrl, operatorUrl })
     })
   )
 

@@ -1,10 +1,6 @@
-/**
- * Serves the operator interface over HTTP, under `/operator/`: only to peers on loopback, and where a proxy may be in front of
- * the gateway, only with a token that the deployment has set. The contract is in `operators/OperatorApi.ts`.
- */
+/** Serves the operator interface under `/operator/` of the operators' address. The contract is in `operators/OperatorApi.ts`. */
 import { Effect } from "effect"
 import { OrderGate } from "../kernel/OrderGate.ts"
-import { Settings } from "../kernel/Settings.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
 import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
@@ -12,7 +8,6 @@ import * as KeyHandlers from "./operator/KeyHandlers.ts"
 import * as LogHandlers from "./operator/LogHandlers.ts"
 import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
 import * as OperatorHandler from "./operator/OperatorHandler.ts"
-import * as Operators from "./operator/Operators.ts"
 import * as OrderHandlers from "./operator/OrderHandlers.ts"
 import * as PayoutHandlers from "./operator/PayoutHandlers.ts"
 import * as ReconciliationHandlers from "./operator/ReconciliationHandlers.ts"
@@ -20,7 +15,6 @@ import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
 import * as RetentionHandlers from "./operator/RetentionHandlers.ts"
 import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
 import * as TaskHandlers from "./operator/TaskHandlers.ts"
-import type { PageHandler } from "./Pages.ts"
 import * as Pages from "./Pages.ts"
 
 const makeHandlers = Effect.gen(function* () {
@@ -50,16 +44,9 @@ export const make = Effect.gen(function* () {
       OperatorHandler.gated(gate, OperatorApi.operations[name], handlers[name])
     )
   const routes = OperatorApi.names.map((name) => routeOf(name))
-  const { publicBaseUrl } = yield* Settings
-  const operators = yield* Operators.Operators
-
-  const handler: PageHandler = (request) => {
-    if (!request.path.startsWith("/operator/")) return Effect.succeed(undefined)
-    const admitted = Operators.admission(request, operators, publicBaseUrl)
-    return admitted._tag === "Hidden" ? Effect.succeed(undefined) : OperatorHandler.answer(routes, request, admitted)
-  }
+  const handler: Pages.OperatorHandler = (request) => OperatorHandler.answer(routes, request)
   return handler
 })
 
-/** Adds the interface before the further pages of the context. */
-export const layer = Pages.layer(make)
+/** Adds the interface to what operators are answered. */
+export const layer = Pages.operatorLayer(make)

@@ -56,6 +56,18 @@ export const isRead = ({ method }: Pick<PageRequest, "method">): boolean => meth
 /** Answers a request with a page. Never fails: an error is a page too. `undefined`: the path belongs to another handler. */
 export type PageHandler = (request: PageRequest) => Effect.Effect<PageAnswer | undefined>
 
+/** Answers with the first handler that has the address. `undefined`: none has it. */
+export const first = Effect.fnUntraced(function* <R extends PageRequest>(
+  handlers: ReadonlyArray<(request: R) => Effect.Effect<PageAnswer | undefined>>,
+  request: R
+) {
+  for (const handler of handlers) {
+    const answer = yield* handler(request)
+    if (answer !== undefined) return answer
+  }
+  return undefined
+})
+
 /** Further pages beside the gateway's own. Default: none. */
 export const FurtherPages = Context.Reference<ReadonlyArray<PageHandler>>("@pay/gateway/FurtherPages", {
   defaultValue: () => []
@@ -67,6 +79,30 @@ export const layer = <E, R>(make: Effect.Effect<PageHandler, E, R>) =>
     FurtherPages,
     Effect.gen(function* () {
       const others = yield* FurtherPages
+      return [yield* make, ...others]
+    })
+  )
+
+/** A request of an operator who has signed in. */
+export interface OperatorRequest extends PageRequest {
+  /** The operator's name, as the audit trail records it. */
+  readonly operator: string
+}
+
+/** Answers an operator. `undefined`: the path belongs to another handler. */
+export type OperatorHandler = (request: OperatorRequest) => Effect.Effect<PageAnswer | undefined>
+
+/** What operators are answered, on their own address only. Default: nothing. */
+export const OperatorPages = Context.Reference<ReadonlyArray<OperatorHandler>>("@pay/gateway/OperatorPages", {
+  defaultValue: () => []
+})
+
+/** Adds a handler before the {@link OperatorPages} of the context. */
+export const operatorLayer = <E, R>(make: Effect.Effect<OperatorHandler, E, R>) =>
+  Layer.effect(
+    OperatorPages,
+    Effect.gen(function* () {
+      const others = yield* OperatorPages
       return [yield* make, ...others]
     })
   )

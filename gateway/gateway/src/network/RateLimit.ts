@@ -18,6 +18,8 @@ export interface RateLimit {
    * stands for an unknown caller, who is not counted, because all unknown callers would be one.
    */
   readonly take: (key: string, nowMs: number) => number | undefined
+  /** Returns what {@link take} would return, and takes nothing. */
+  readonly look: (key: string, nowMs: number) => number | undefined
 }
 
 export interface BucketUpdate {
@@ -74,7 +76,7 @@ const partOf = ({ burst, perSecond }: Rate, processes: number): Rate =>
  * const retryAfterMs = limit.take("merchant-1", clock.nowMs())
  */
 export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1 }: Options = {}): RateLimit => {
-  if (rate.perSecond <= 0) return { take: () => undefined }
+  if (rate.perSecond <= 0) return { take: () => undefined, look: () => undefined }
   const buckets = new Map<string, Bucket>()
 
   /**
@@ -102,6 +104,7 @@ export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1
       bucket.fullAtMs = fullAtMs
       buckets.set(bucket.key, bucket)
       return retryAfterMs
-    }
+    },
+    look: (key, nowMs) => next(buckets.get(key)?.fullAtMs ?? 0, partOf(rate, processes()), nowMs).retryAfterMs
   }
 }

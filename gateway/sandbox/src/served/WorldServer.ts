@@ -2,19 +2,21 @@
  * A bank world for gateways in other processes: its ports over HTTP on this machine, one POST for each call, and the issuer's
  * pages for browsers. Every program that can connect to this machine may call it, so it is for tests and demonstrations only.
  */
-import * as Http from "node:http"
-import { Connections, FurtherPages, type PageAnswer, RemoteAddress, RequestBody } from "@pay/gateway/Gateway"
-import * as Port from "@pay/schema/Port"
-import { Cause, Context, Data, Effect, Exit, Fiber, Layer, Schema } from "effect"
+import {
+  FurtherPages,
+  type PageAnswer,
+  PageListener,
+  type PageRequest,
+  Pages,
+  RemoteAddress
+} from "@pay/gateway/Gateway"
+import { Cause, Context, Effect, Layer, Schema } from "effect"
 import * as SandboxWorld from "../SandboxWorld.ts"
 import * as Portable from "./Portable.ts"
 import * as ServedPort from "./ServedPort.ts"
 import * as WorldClock from "./WorldClock.ts"
 
 export type { WorldClock } from "./WorldClock.ts"
-
-/** The address is in use, or must not be used. */
-export class WorldListenError extends Data.TaggedError("WorldListenError")<{ readonly message: string }> {}
 
 /** The address at which the bank world is served. */
 export class WorldServer extends Context.Service<WorldServer, { readonly url: string }>()("@pay/sandbox/WorldServer") {}
@@ -27,18 +29,19 @@ export interface Options extends Omit<SandboxWorld.Options, "publicBaseUrl"> {
 
 const longestBody = 1_048_576
 
-/** Limits of its connections. No answer of a port takes as long as `unreadAnswerMs`. */
-const limits = { connections: 1024, addressConnections: 1024, idleConnectionMs: 60_000, unreadAnswerMs: 600_000 }
+type Visit = Omit<PageRequest, "publicBaseUrl">
 
-type Reply = Pick<PageAnswer, "status" | "headers" | "body">
-
-const json = (status: number, value: unknown): Reply => ({
+const json = (status: number, value: unknown): PageAnswer => ({
   status,
   headers: { "content-type": "application/json", "cache-control": "no-store" },
   body: Portable.encode(value)
 })
 
-const plain = (status: number, body: string): Reply => ({ status, headers: { "content-type": "text/plain" }, body })
+const plain = (status: number, body: string): PageAnswer => ({
+  status,
+  headers: { "content-type": "text/plain" },
+  body
+})
 
 const namesOf = (port: object) => Object.keys(port).filter((name) => typeof Reflect.get(port, name) === "function")
 
@@ -49,7 +52,7 @@ const isAnswer = (value: unknown): value is Effect.Effect<unknown, unknown> => E
 const serve = <Id, Port extends object, Adapter, Failure>(of: ServedPort.ServedPort<Id, Port, Adapter, Failure>) =>
   Effect.map(of.service, (port) => {
     const encodeFailure = Schema.encodeUnknownEffect(of.failure)
-    const call = (method: string, args: ReadonlyArray<unknown>): Effect.Effect<Reply> => {
+    const call = (method: string, args: ReadonlyArray<unknown>): Effect.Effect<PageAnswer> => {
       const made: unknown = Object.hasOwn(of.shape.methods, method) ? Reflect.get(port, method) : undefined
       if (typeof made !== "function") return Effect.succeed(plain(404, `${of.name} has no method ${method}`))
       const answer: unknown = Reflect.apply(made, port, args)
@@ -77,12 +80,12 @@ const ports = Effect.all([
   serve(ServedPort.worldClock)
 ])
 
-const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
+/** Makes what answers gateways and browsers. */
+const make = Effect.fnUntraced(function* (url: string) {
   const served = new Map((yield* ports).map((port) => [port.name, port]))
   const pages = yield* FurtherPages
-  const run = Effect.runForkWith(yield* Effect.context<never>())
 
-  const called = (path: string, body: string): Effect.Effect<Reply> => {
+  const called = (path: string, body: string): Effect.Effect<PageAnswer> => {
     const [, , name = "", method] = path.split("/")
     const port = served.get(name)
     if (port === undefined) return Effect.succeed(plain(404, `The bank world has no port ${name}`))
@@ -93,76 +96,44 @@ const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
       : Effect.succeed(plain(400, "The body is no list of arguments"))
   }
 
-  const page = Effect.fnUntraced(function* (request: Http.IncomingMessage, target: URL, body: string) {
-    const { headers, method = "", socket } = request
-    const remoteAddress = socket.remoteAddress ?? ""
-    const visit = { method, path: target.pathname, query: target.search.slice(1), headers, body, remoteAddress }
-    for (const handler of pages) {
-      const answer = yield* handler({ ...visit, publicBaseUrl: url })
-      if (answer !== undefined) return answer
-    }
-    return plain(404, "The bank world has no such page")
-  })
+  const page = (visit: Visit) =>
+    Effect.map(
+      Pages.first(pages, { ...visit, publicBaseUrl: url }),
+      (answer) => answer ?? plain(404, "The bank world has no such page")
+    )
 
-  const reply = (request: Http.IncomingMessage, body: string): Effect.Effect<Reply> => {
-    const target = new URL(request.url?.startsWith("/") === true ? `${url}${request.url}` : url)
-    if (!target.pathname.startsWith("/ports/")) return page(request, target, body)
+  return (request: Visit): Effect.Effect<PageAnswer> => {
+    if (!request.path.startsWith("/ports/")) return page(request)
     // A page of another site can make a browser send a POST. The browser then adds headers by which the request is recognised.
-    return request.method === "POST" && !RemoteAddress.isForeign(request.headers)
-      ? called(target.pathname, body)
-      : Effect.succeed(plain(403, "A port takes a POST of a gateway on this machine"))
+    const isOfGateway = request.method === "POST" && !RemoteAddress.isForeign(request.headers)
+    if (!isOfGateway) return Effect.succeed(plain(403, "A port takes a POST of a gateway on this machine"))
+    return Effect.catchCause(called(request.path, request.body), (cause) =>
+      Effect.succeed(plain(500, Cause.pretty(cause)))
+    )
   }
-
-  const connections = Connections.limit(server, { ...limits, keyOf: () => undefined, onRefused: () => undefined })
-  server.on("request", (request, response) => {
-    if (!connections.begin(request, response)) return
-    const answer = (made: Effect.Effect<Reply>) => {
-      const fiber = run(made)
-      fiber.addObserver((exit) => {
-        if (response.destroyed) return
-        const { body, headers, status } = Exit.isSuccess(exit) ? exit.value : plain(500, Cause.pretty(exit.cause))
-        response.writeHead(status, headers).end(body)
-      })
-      // A gateway that stops waiting, or is killed, breaks the connection.
-      response.on("close", () => void (response.writableEnded || run(Fiber.interrupt(fiber))))
-    }
-    RequestBody.read(request, longestBody, {
-      onBody: (body) => {
-        connections.received(request)
-        answer(body === undefined ? Effect.succeed(plain(400, "The body is not UTF-8")) : reply(request, body))
-      },
-      onRefused: ({ message, status }) => answer(Effect.succeed(plain(status, message)))
-    })
-  })
 })
 
-const listening = (port: number) =>
-  Effect.acquireRelease(
-    Effect.callback<Http.Server, WorldListenError>((resume) => {
-      const server = Http.createServer()
-      const fail = (message: string) => resume(Effect.fail(new WorldListenError({ message })))
-      server.once("error", ({ message }) => fail(message))
-      if (!Port.isPort(port)) return fail(`Cannot listen on port ${port}: a port is ${Port.expected}`)
-      server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
+/** The world with its controls, and its server on 127.0.0.1. A gateway that stops waiting, or is killed, ends its request. */
+export const layer = ({ port = 0, ...options }: Options = {}) => {
+  const url = { current: "" }
+  const listening = {
+    host: "127.0.0.1",
+    port,
+    setting: "PAY_PORT",
+    maxBodyBytes: longestBody,
+    endsWithCaller: true
+  }
+  const server = Layer.effect(WorldServer)(
+    Effect.map(
+      PageListener.listen(listening, (at) => {
+        url.current = at
+        return make(at)
+      }),
+      (at) => ({ url: at })
+    )
   )
-
-/** The world with its controls, and its server on 127.0.0.1. */
-export const layer = ({ port = 0, ...options }: Options = {}) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const server = yield* listening(port)
-      const address = server.address()
-      const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`
-      return Layer.effectDiscard(make(server, url)).pipe(
-        Layer.provideMerge(Layer.succeed(WorldServer, { url })),
-        Layer.provideMerge(WorldClock.layer),
-        Layer.provideMerge(SandboxWorld.layer({ ...options, publicBaseUrl: () => url }))
-      )
-    })
+  return server.pipe(
+    Layer.provideMerge(WorldClock.layer),
+    Layer.provideMerge(SandboxWorld.layer({ ...options, publicBaseUrl: () => url.current }))
   )
+}

@@ -17,6 +17,7 @@ export interface Gateway {
   readonly number: number
   readonly processId: number
   readonly url: string
+  readonly operatorUrl: string
 }
 
 export interface Gateways {
@@ -66,6 +67,7 @@ export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Opt
    */
   const start = Effect.fnUntraced(function* (number: number) {
     const ownPort = yield* ServerAccount.freePort
+    const operatorPort = yield* ServerAccount.freePort
     const program = yield* Program.start({
       name: `gateway ${number}`,
       script: join(programs, "main.ts"),
@@ -74,19 +76,20 @@ export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Opt
         PAY_DATA: join(folder, `gateway-${number}`),
         PAY_KEY_RING: join(folder, "keys.json"),
         PAY_PORT: `${ownPort}`,
+        PAY_OPERATOR_PORT: `${operatorPort}`,
         PAY_PUBLIC_BASE_URL: balancer.url,
         PAY_DATABASE_URL: url,
         PAY_SANDBOX_WORLD: world.address,
         PAY_OPERATOR_TOKEN: operatorToken
       }
     })
-    return { program, url: `http://127.0.0.1:${ownPort}` }
+    return { program, url: `http://127.0.0.1:${ownPort}`, operatorUrl: `http://127.0.0.1:${operatorPort}` }
   })
 
   /** Runs the gateway with this number until it ends. */
   const run = Effect.fnUntraced(function* (number: number) {
-    const { program, url } = yield* start(number)
-    running.set(number, { number, program, processId: program.processId, url })
+    const { operatorUrl, program, url } = yield* start(number)
+    running.set(number, { number, program, processId: program.processId, url, operatorUrl })
     balancer.add(url)
     yield* onChange(`gateway ${number} serves, process ${program.processId}`)
     yield* program.end

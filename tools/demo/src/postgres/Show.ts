@@ -46,7 +46,7 @@ export const once = Effect.gen(function* () {
   })
   yield* say(row("paid", `${paid} of ${orders} orders`))
   const { discrepancies, orders: compared } = yield* Sales.reconcile(
-    gateways.running()[0]?.url ?? gateways.url,
+    gateways.running()[0]?.operatorUrl ?? "",
     gateways.operatorToken
   )
   yield* say("", `Reconciliation: ${compared} orders, ${discrepancies.length} differences.`)

@@ -8,9 +8,8 @@ import type { OrderGate } from "../../kernel/OrderGate.ts"
 import type { StoreUnavailable } from "../../kernel/Store.ts"
 import type { Name, Operations } from "../../operators/OperatorApi.ts"
 import * as OperatorOperation from "../../operators/OperatorOperation.ts"
-import type { PageAnswer, PageRequest } from "../Pages.ts"
+import type { OperatorRequest as OperatorPageRequest, PageAnswer } from "../Pages.ts"
 import * as BrowserInput from "../pages/BrowserInput.ts"
-import type * as Operators from "./Operators.ts"
 
 /** The operation was refused and changed nothing. The message contains the reason and what to do. */
 export class OperatorRefusal extends Data.TaggedError("OperatorRefusal")<{
@@ -179,16 +178,11 @@ export const route = <O extends OperatorOperation.OperatorOperation>(operation: 
 
 export type Route = ReturnType<typeof route>
 
-/**
- * Answers an admitted operator with the matching route, or 404 if there is none. Without a token that is needed, the answer is
- * 401.
- */
+/** Answers an operator with the matching route. `undefined`: there is none. */
 export const answer = (
   routes: ReadonlyArray<Route>,
-  { body, method, path, query }: PageRequest,
-  admitted: Exclude<Operators.Admission, { readonly _tag: "Hidden" }>
-): Effect.Effect<PageAnswer> => {
-  if (admitted._tag === "TokenNeeded") return Effect.succeed(json(401, { error: "give the operator's token" }))
+  { body, method, operator, path, query }: OperatorPageRequest
+): Effect.Effect<PageAnswer | undefined> => {
   for (const { match, run } of routes) {
     const inPath = match({ method, path })
     if (inPath !== undefined)
@@ -196,7 +190,7 @@ export const answer = (
         path: inPath,
         query: new URLSearchParams(query),
         body,
-        actor: `operator:${admitted.operator}`
+        actor: `operator:${operator}`
       }).pipe(
         Effect.catchTag("StoreUnavailable", (error) =>
           Effect.as(
@@ -206,7 +200,7 @@ export const answer = (
         )
       )
   }
-  return Effect.succeed(json(404, { error: "there is nothing here" }))
+  return Effect.succeed(undefined)
 }
 
 const special = /[",\r\n]/

@@ -1,7 +1,9 @@
 /** The people who operate the gateway. Each has a token of their own, so that the audit trail contains the person. */
 import { createHash, timingSafeEqual } from "node:crypto"
-import { Context, Redacted } from "effect"
+import { Clock, Context, Effect, Metric, Redacted } from "effect"
+import * as RateLimit from "../../network/RateLimit.ts"
 import * as RemoteAddress from "../../network/RemoteAddress.ts"
+import * as MinuteWarning from "../MinuteWarning.ts"
 import type { PageRequest } from "../Pages.ts"
 
 export interface Operator {
@@ -22,32 +24,56 @@ export const unnamed = "operator"
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-/** Whether the public address is a loopback address, in which case no proxy is in front of the gateway. */
-const isLocal = (publicBaseUrl: string | undefined): boolean =>
-  publicBaseUrl === undefined || loopbackHost.test(URL.parse(publicBaseUrl)?.host ?? "")
+type Caller = Pick<PageRequest, "headers" | "remoteAddress">
+
+/** Whether a program on this machine asks: not a proxy, and not a page in a browser, which may belong to anyone. */
+export const isOnMachine = ({ headers, remoteAddress }: Caller): boolean =>
+  RemoteAddress.isLoopback(remoteAddress) &&
+  !RemoteAddress.isForeign(headers) &&
+  loopbackHost.test(String(headers.host ?? ""))
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-export type Admission =
+export type SignIn =
   | { readonly _tag: "Admitted"; readonly operator: string }
-  /** A peer on another host, and one that may be behind a proxy, cannot detect the interface. */
-  | { readonly _tag: "Hidden" }
-  | { readonly _tag: "TokenNeeded" }
+  | { readonly _tag: "Refused"; readonly status: 401 | 403; readonly message: string }
+  /** Too many wrong tokens came from this address. The token is not compared. */
+  | { readonly _tag: "TooMany"; readonly retryAfterMs: number }
 
-export const admission = (
-  { headers, remoteAddress }: PageRequest,
-  operators: ReadonlyArray<Operator>,
-  publicBaseUrl: string | undefined
-): Admission => {
-  if (!RemoteAddress.isLoopback(remoteAddress)) return { _tag: "Hidden" }
-  if (operators.length > 0) {
-    const presented = digest(String(headers.authorization ?? ""))
-    const [holder] = operators.filter(({ token }) =>
-      timingSafeEqual(presented, digest(`Bearer ${Redacted.value(token)}`))
-    )
-    return holder === undefined ? { _tag: "TokenNeeded" } : { _tag: "Admitted", operator: holder.name }
+const refusedSignIns = Metric.counter("pay_operator_sign_ins_refused_total", {
+  description: "Requests to the operators' address without a right token",
+  incremental: true
+})
+
+/** Wrong tokens of one address: a person may mistype some. */
+const wrongTokens = { perSecond: 0.1, burst: 20 }
+
+/** Makes the sign-in of the operators: limited, logged and counted where it fails. */
+export const signIn = Effect.gen(function* () {
+  const operators = yield* Operators
+  const digests = operators.map(({ name, token }) => ({ name, right: digest(`Bearer ${Redacted.value(token)}`) }))
+  const failures = RateLimit.make(wrongTokens)
+  const warn = MinuteWarning.make()
+
+  const judge = (caller: Caller, nowMs: number): SignIn => {
+    if (digests.length === 0)
+      return isOnMachine(caller)
+        ? { _tag: "Admitted", operator: unnamed }
+        : { _tag: "Refused", status: 403, message: "without operators' tokens, only programs on this machine may ask" }
+    const retryAfterMs = failures.look(caller.remoteAddress, nowMs)
+    if (retryAfterMs !== undefined) return { _tag: "TooMany", retryAfterMs }
+    const presented = digest(String(caller.headers.authorization ?? ""))
+    const [holder] = digests.filter(({ right }) => timingSafeEqual(presented, right))
+    if (holder !== undefined) return { _tag: "Admitted", operator: holder.name }
+    failures.take(caller.remoteAddress, nowMs)
+    return { _tag: "Refused", status: 401, message: "give the operator's token" }
   }
-  const direct =
-    isLocal(publicBaseUrl) && !RemoteAddress.isForeign(headers) && loopbackHost.test(String(headers.host ?? ""))
-  return direct ? { _tag: "Admitted", operator: unnamed } : { _tag: "Hidden" }
-}
+
+  return Effect.fnUntraced(function* (caller: Caller) {
+    const judged = judge(caller, yield* Clock.currentTimeMillis)
+    if (judged._tag === "Admitted") return judged
+    yield* Metric.update(refusedSignIns, 1)
+    yield* warn(() => `${caller.remoteAddress} asks as an operator without a right token`)
+    return judged
+  })
+})
