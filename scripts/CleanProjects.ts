@@ -1,5 +1,6 @@
 /** Projects in folders outside of the repository, into which npm installs the files of a release, and in which they run. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -10,6 +11,9 @@ import { libraries, programs, read } from "./Workspace.ts"
 
 /** The tarballs by the names of their packages. */
 export type Tarballs = ReadonlyMap<string, string>
+
+/** The values of the sandbox's merchant, none of which is a secret. */
+type Merchant = Readonly<Record<string, string>>
 
 const settings = { NODE_OPTIONS: "", NO_COLOR: "1" }
 
@@ -48,21 +52,38 @@ const freePort = async (): Promise<string> => {
   return String(typeof address === "object" && address !== null ? address.port : 0)
 }
 
-/** The merchant of the sandbox, whose values `pay gateway start` prints; none is a secret. */
-const sale = `
-import { Pay } from "@pay/client"
-const pay = Pay.fromEnv()
-const { order, error } = await pay.cardSale({
-  clientOrderId: "RELEASE-1", amount: "10.42", currency: "USD",
+/** A sale of the merchant whose values the environment has. */
+const sale = (load: string, clientOrderId: string): string => `
+${load}
+Pay.fromEnv().cardSale({
+  clientOrderId: "${clientOrderId}", amount: "10.42", currency: "USD",
   card: { number: "4444555566661111", holder: "ADA LOVELACE", expireMonth: 12, expireYear: 2035, cvv: "123" },
   customer: { email: "ada@example.com", address1: "1 Main Street", city: "London", zipCode: "N1", country: "GB", ipAddress: "203.0.113.7" }
-})
-if (error !== undefined) throw error
-console.log(order.status)
+}).then(({ order, error }) => console.log(error ?? order.status))
 `
 
-const expectText = (what: string, printed: string, part: string) => {
-  if (!printed.includes(part)) throw new Error(`${what} printed no "${part}": ${printed.slice(0, 500)}`)
+const sales: Readonly<Record<string, string>> = {
+  "import.mjs": sale('import { Pay } from "@pay/client"', "RELEASE-1"),
+  "require.cjs": sale('const { Pay } = require("@pay/client")', "RELEASE-2")
+}
+
+/** What is asked of the command, and what its answer contains. The control of the last one was made of the amount in major units. */
+const questions = [
+  ["--version", /^\d+\.\d+\.\d+/],
+  ["status RELEASE-2", /approved/],
+  ["doctor", /^ok +signature +accepted/m],
+  [
+    "explain sale --client_orderid INV-1 --amount 10.42 --currency USD --email ada@example.com --received WRONG || true",
+    /^The amount was signed in major units/
+  ],
+  ...["listen", "crashtest", "conformance"].map((command) => [`${command} --help`, /^Usage: pay /m] as const)
+] as const satisfies ReadonlyArray<readonly [args: string, answer: RegExp]>
+
+const wrongControl = ({ PAY_CONTROL_KEY = "", PAY_ENDPOINT_ID = "" }: Merchant): string =>
+  createHash("sha1").update(`${PAY_ENDPOINT_ID}INV-110.42ada@example.com${PAY_CONTROL_KEY}`).digest("hex")
+
+const expectText = (what: string, printed: string, part: RegExp) => {
+  if (!part.test(printed)) throw new Error(`${what} printed no ${part}: ${printed.slice(0, 500)}`)
 }
 
 /** Starts the gateway's program, and waits until it answers. */
@@ -87,27 +108,26 @@ const openGateway = async (project: Project, port: string): Promise<ChildProcess
   return child
 }
 
-/** A payment with the three programs of a release, each in a project of its own. */
-const pay = async (
-  parent: string,
-  tarballs: Tarballs,
-  env: Readonly<Record<string, string>>,
-  say: (text: string) => void
-) => {
+/** Payments with the three programs of a release, each in a project of its own. */
+const pay = async (parent: string, tarballs: Tarballs, env: Merchant, ran: (what: string) => void) => {
   const gateway = install(parent, "gateway", [tarballOf(tarballs, "@pay/gateway-program")])
   const port = await freePort()
   const child = await openGateway(gateway, port)
   try {
+    ran("the gateway's program starts, and answers")
     const merchant = { ...env, PAY_BASE_URL: `http://127.0.0.1:${port}` }
     const shop = install(parent, "shop", [tarballOf(tarballs, "@pay/client")])
-    writeFileSync(join(shop.folder, "sale.js"), sale)
-    expectText("a sale", shop.run(process.execPath, ["sale.js"], merchant), "approved")
-    say("the gateway's program and a sale of the client ran")
+    for (const [file, program] of Object.entries(sales)) {
+      writeFileSync(join(shop.folder, file), program)
+      expectText(file, shop.run(process.execPath, [file], merchant), /^approved$/m)
+      ran(`the client makes a payment: ${file}`)
+    }
     const terminal = install(parent, "terminal", [tarballOf(tarballs, "@pay/cli")])
-    expectText("pay status", terminal.run(bin(terminal, "pay"), ["status", "RELEASE-1"], merchant), "approved")
-    for (const command of ["doctor", "explain", "listen", "crashtest", "conformance"])
-      expectText(`pay ${command} --help`, terminal.run(bin(terminal, "pay"), [command, "--help"]), command)
-    say("the command pay ran")
+    for (const [args, answer] of questions) {
+      const line = `npx pay ${args.replace("WRONG", wrongControl(merchant))}`
+      expectText(line, terminal.run("sh", ["-c", line], merchant), answer)
+      ran(`the command answers: pay ${args.split(" --", 1)[0]}`)
+    }
   } finally {
     child.kill()
   }
@@ -135,16 +155,20 @@ const versionOf = (name: string): string => {
   return line?.split(": ")[1] ?? ""
 }
 
-/** Every module of the libraries, in a project with what they need beside them. */
-const load = (parent: string, tarballs: Tarballs, say: (text: string) => void) => {
+/** Every module of the libraries, in a project with what they need beside them, and the test of the sandbox's README. */
+const load = (parent: string, tarballs: Tarballs, ran: (what: string) => void) => {
   const names = libraries.map(({ manifest }) => manifest.name)
   // npm installs the peers that are not optional by itself.
   const optional = ["undici"].map((name) => `${name}@${versionOf(name)}`)
   const project = install(parent, "libraries", [...names.map((name) => tarballOf(tarballs, name)), ...optional])
   writeFileSync(join(project.folder, "import.js"), importAll)
-  say(
-    `${project.run(process.execPath, ["import.js", ...names]).trim()} modules of ${names.length} libraries were imported`
-  )
+  const count = project.run(process.execPath, ["import.js", ...names]).trim()
+  ran(`${count} modules of ${names.length} libraries are imported`)
+  const [, code = ""] = read("gateway/sandbox/README.md").split("\n```ts\n")
+  const [test] = code.split("\n```\n")
+  writeFileSync(join(project.folder, "sandbox.mts"), `${test}\nconsole.log(await run())\n`)
+  expectText("the sandbox", project.run(process.execPath, ["sandbox.mts"]), /\[ 'approved' \]/)
+  ran("the sandbox sells, and delivers the callback")
 }
 
 /** What else is in the release contains data: npm installs it. */
@@ -154,16 +178,12 @@ const others = (parent: string, tarballs: Tarballs) => {
   if (data.length > 0) install(parent, "data", data)
 }
 
-/** Installs and runs each tarball of a release. */
-export const check = async (
-  tarballs: Tarballs,
-  merchant: Readonly<Record<string, string>>,
-  say: (text: string) => void
-): Promise<void> => {
+/** Installs and runs each tarball of a release, and says what ran. */
+export const check = async (tarballs: Tarballs, merchant: Merchant, ran: (what: string) => void): Promise<void> => {
   const parent = realpathSync(mkdtempSync(join(tmpdir(), "pay release ")))
   try {
-    await pay(parent, tarballs, merchant, say)
-    load(parent, tarballs, say)
+    await pay(parent, tarballs, merchant, ran)
+    load(parent, tarballs, ran)
     others(parent, tarballs)
   } finally {
     rmSync(parent, { recursive: true, force: true })

@@ -1,8 +1,8 @@
 /**
  * `npm run release:dry`: makes the files of a release in `.release` and publishes nothing. Each public package, the command `pay` and the
  * gateway's program become a tarball with its list of components beside it, and all have checksums. Then each is installed in a clean
- * project as its users install it, and runs: the gateway's program, a sale of the client at it, `pay` about this sale, each module of
- * the libraries.
+ * project as its users install it, and runs: the gateway's program, sales of the client at it, `pay` about them, each module of
+ * the libraries, the sandbox. `npm run test:external` runs this, too.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -55,5 +55,7 @@ const files = readdirSync(folder).toSorted()
 writeFileSync(join(folder, "SHA256SUMS"), files.map((file) => `${sha256(file)}  ${file}\n`).join(""))
 const { controlKey, endpoints, login } = SandboxMerchant.merchant
 const merchant = { PAY_LOGIN: login, PAY_CONTROL_KEY: controlKey, PAY_ENDPOINT_ID: endpoints.usd }
-await CleanProjects.check(tarballs, merchant, say)
+run("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], folder)
+say(`ok     ${tarballs.size} tarballs have their lists of components and their checksums`)
+await CleanProjects.check(tarballs, merchant, (what) => say(`ok     ${what}`))
 say(`${tarballs.size} tarballs, each with its components, and SHA256SUMS are in .release`)

@@ -84,9 +84,14 @@ app.onError((error, { body }) => {
 })
 serve({ fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" })
 
+/** Whether a flow may still send the order: the gateway may not know it yet. */
+const isFlowing = async ({ name }) => (await pay.waiting()).some(({ id }) => id.endsWith(`/${name}`))
+
 await orders.continueAlways(async (order) => {
   if (order.refund === "asked") return refund(order)
+  // Asked before the status: a flow that ends in between may have sent the order.
+  const isOver = orders.isOld(order) && !(await isFlowing(order))
   const { error } = await refresh(order)
   // It never arrived, and nobody tries any more. A later callback would still make it paid.
-  if (error?.errorCode === 54 && orders.isOld(order)) orders.markFailed(order.name)
+  if (error?.errorCode === 54 && isOver) orders.markFailed(order.name)
 })

@@ -1,4 +1,5 @@
 /** `docs/contributors/external.md`: which snippets worked, with which programs, and on which day. */
+import * as Projects from "../../../tests/release/Projects.ts"
 import { page, table } from "../src/pages/Markdown.ts"
 import type { Language, VectorLanguage } from "../src/snippets/Language.ts"
 import type { ClientRun, Left } from "./ClientRuns.ts"
@@ -32,12 +33,27 @@ const languageTable = ({ results, versions }: Run): string =>
     versions.map(([name, version]) => [name, version, worked(results.filter(({ language }) => language === name))])
   )
 
-/** How many promises of the client hold on each runtime: of the shop for each web server, and of the network. */
-const shopTable = (shops: ReadonlyArray<ShopRun>): string =>
-  table(
-    ["The client on runtimes and frameworks", "Worked"],
-    [...Map.groupBy(shops, ({ shop }) => shop)].map(([shop, runs]) => [shop, worked(runs)])
-  )
+/** The tables of the suites, by the begin of their titles. A suite belongs to the first that fits. */
+const shopTables: ReadonlyArray<readonly [heading: string, title: string]> = [
+  ["The files of a release", "the files of a release, "],
+  ["The packed client in a project with", "the client in a project with "],
+  ["The packed client", "the client "],
+  ["The libraries on a Node that is too old", "the libraries on "],
+  ["The client's shop, receivers and network", ""]
+]
+
+/** How many promises hold in each project, on each runtime and on each framework. */
+const tablesOf = (shops: ReadonlyArray<ShopRun>): ReadonlyArray<string> => {
+  const titleOf = ({ shop }: ShopRun) => shopTables.find(([, title]) => shop.startsWith(title))?.[1]
+  return shopTables.flatMap(([heading, title]) => {
+    const own = shops.filter((run) => titleOf(run) === title)
+    const rows = [...Map.groupBy(own, ({ shop }) => shop)].map(([shop, runs]) => [
+      shop.slice(title.length),
+      worked(runs)
+    ])
+    return rows.length === 0 ? [] : [table([heading, "Worked"], rows)]
+  })
+}
 
 /** How many promises of each public client hold, and which clients were left out. */
 const clientTable = ({ left, runs }: Run["clients"]): string =>
@@ -71,19 +87,22 @@ const failures = ({ clients, places, results, shops }: Run): ReadonlyArray<strin
 export const write = (run: Run): string => {
   const { clients, day, missing, results, shops } = run
   return page(
-    "# Snippets against a sandbox",
-    `\`npm run test:external\` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the
-request of each operation, and the check of callbacks. The gateway delivers one of these callbacks. The command also runs the programs of
-[signing vectors](../merchants/vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](../merchants/client.md) on the oldest
-supported Node, on Bun and on Deno, and compares how their \`fetch\` reports the failures of a network. It runs the
-[receivers of callbacks](../merchants/callback-receivers.md) on their web frameworks. It installs the packed client in projects with Jest,
-Vitest, node:test, TypeScript, Next.js, esbuild, Vite, webpack and Rspack, and makes a payment in each. It runs public clients of the [older dialect](../merchants/older-dialect.md) with
-their own code, from clones of their repositories in the folder that \`PAY_EXTERNAL_CLIENTS\` names. It is not part of \`npm test\`, because
-it needs these languages and the network. Run it before a release.`,
+    "# With other languages, tools and clients",
+    `\`npm run test:external\` writes this page. Run it before a release: it needs other languages and the network, so it is not part of
+\`npm test\`. It runs
+
+- every snippet of the documentation site against a sandbox gateway on a port: the request of each operation, and the check of callbacks,
+  of which the gateway delivers one; and the programs of [signing vectors](../merchants/vectors.md) with correct and with wrong vectors;
+- the files of a release, each installed in a clean project;
+- the packed client in projects with the tools of others, in these versions: ${Projects.packages.map((name) => `\`${name}\``).join(", ")};
+- the shop of [the client's guide](../merchants/client.md) on the oldest supported Node, on Bun and on Deno, how their \`fetch\` reports the
+  failures of a network, and the [receivers of callbacks](../merchants/callback-receivers.md) on their web frameworks;
+- public clients of the [older dialect](../merchants/older-dialect.md) with their own code, from clones of their repositories in the folder
+  that \`PAY_EXTERNAL_CLIENTS\` names.`,
     `Last run: ${day}. ${worked([...results, ...shops, ...clients.runs])} worked.`,
     languageTable(run),
     missing.length === 0 ? "" : `Not installed, and left out: ${missing.join(", ")}.`,
-    shopTable(shops),
+    ...tablesOf(shops),
     clientTable(clients),
     ...failures(run)
   )

@@ -1,12 +1,14 @@
 /** What the report of `npm run test:external` says of clients, suites and failures. */
 import { execFileSync } from "node:child_process"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
+import * as Projects from "../../../tests/release/Projects.ts"
 import * as ClientRuns from "../scripts/ClientRuns.ts"
 import * as ExternalReport from "../scripts/ExternalReport.ts"
+import * as ReleaseRuns from "../scripts/ReleaseRuns.ts"
 import * as ShopRuns from "../scripts/ShopRuns.ts"
 
 const nothing = { results: [], shops: [], clients: { runs: [], left: [] }, versions: [], missing: [], places: [] }
@@ -104,7 +106,32 @@ describe("a suite on other runtimes", () => {
   })
 })
 
+describe("the files of a release", () => {
+  it.each([
+    [
+      "each promise that was printed",
+      "packed a.tgz\nok     a starts\nok     b answers\n",
+      0,
+      { "a starts": undefined, "b answers": undefined }
+    ],
+    ["why a run has ended", "ok     a starts\n", 1, { "a starts": undefined, "run to their end": "boom" }],
+    ["a run that promised nothing", "packed a.tgz\n", 0, { "run to their end": "boom" }]
+  ])("are reported with %s", (_, printed, exitCode, expected) => {
+    const runs = ReleaseRuns.runsOf(printed, "boom\n", exitCode)
+    expect(Object.fromEntries(runs.map(({ problem, promise }) => [promise, problem]))).toEqual(expected)
+  })
+})
+
 describe("docs/contributors/external.md", () => {
+  const published = readFileSync(join(import.meta.dirname, "../../../docs/contributors/external.md"), "utf8")
+  const rows = published.split("\n").flatMap((line) => /^\| ([^|]*) \| \d+ of \d+ \|$/.exec(line)?.[1] ?? [])
+  it.each(Projects.projects)("has a row for a project with $name", ({ name }) => expect(rows).toContain(name))
+  it.each(Object.keys(Projects.programs))("has a row for a program that loads the client %s on each runtime", (how) => {
+    const runtimes = rows.flatMap((row) =>
+      row.startsWith(`${how} on `) ? [row.slice(how.length + 4).split(" ", 1)[0]] : []
+    )
+    expect(runtimes).toEqual(["node", "node", "bun", "deno"])
+  })
   const problem = "in /home/x/clients/php/a.php, /home/x/pay/b.ts and /tmp/c"
   it.each([
     ["a snippet", { results: [{ of: "sale", language: "PHP", problem } as const] }],

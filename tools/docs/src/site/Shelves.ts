@@ -95,7 +95,7 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
         title: "Guides",
         isClosed: true,
         pages: [
-          ...documents("merchants", "client", "callback-receivers", "shop", "use-from-a-clone", "from-plain-http"),
+          ...documents("merchants", "client", "callback-receivers", "shop", "files-of-a-release", "from-plain-http"),
           ...documents(
             "merchants",
             "testing-effect",
