@@ -92,7 +92,7 @@ const exponentials = (text: string): ReadonlyArray<string> => {
 }
 
 const formatForms = (minor: string, majors: ReadonlyArray<string>, currency: string): ReadonlyArray<string> => [
-  ...[8, 10, 12].map((length) => minor.padStart(length, "0")),
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((zeros) => "0".repeat(zeros) + minor),
   `+${minor}`,
   `-${minor}`,
   ...[",", " ", ".", "'", "\u00a0"].flatMap((separator) => [minor, ...majors].map((text) => grouped(text, separator))),
@@ -100,7 +100,11 @@ const formatForms = (minor: string, majors: ReadonlyArray<string>, currency: str
     ...(currency === "" ? [] : [`${text} ${currency}`, `${currency} ${text}`]),
     ...signs.map((sign) => sign + text)
   ]),
-  ...(currency === "" ? [] : majors.flatMap((text) => [text + currency, currency + text])),
+  ...(currency === ""
+    ? []
+    : [minor, ...majors].flatMap((text) =>
+        [currency, currency.toLowerCase()].flatMap((name) => [text + name, name + text, `${text} ${name}`])
+      )),
   `"${majors[0] ?? minor}"`,
   ...majors.map((text) => `-${text}`),
   ...[minor, ...majors].flatMap(exponentials)

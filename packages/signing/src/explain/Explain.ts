@@ -68,7 +68,7 @@ export interface ControlQuestion {
 
 /** Numbers of pairs of mistakes that are tried in about a second. A text that OAuth signs is longer, and takes more time. */
 const MOST_PAIRS_OF_CONTROL = 250_000
-const MOST_PAIRS_OF_OAUTH = 60_000
+const MOST_PAIRS_OF_OAUTH = 90_000
 
 const withoutAbsent = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])))

@@ -132,6 +132,13 @@ interface Pair<Draft extends Steps> {
 const together = <Draft extends Steps>(first: Candidate<Draft>, second: Candidate<Draft>): Draft =>
   first.steps.values === undefined ? replaced(second.draft, first.steps) : replaced(first.draft, second.steps)
 
+/** Puts the first candidate of each mistake before the second ones, so that a limit leaves out no mistake. */
+const alternating = <Draft extends Steps>(candidates: ReadonlyArray<Candidate<Draft>>) =>
+  [...Map.groupBy(candidates, ({ place }) => place).values()]
+    .flatMap((own) => own.map((candidate, rank) => ({ candidate, rank })))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ candidate }) => candidate)
+
 /** All pairs of candidates that replace different steps, the likely ones first, with their weights in whole numbers. */
 function* pairsOf<Draft extends Steps>(
   candidates: ReadonlyArray<Candidate<Draft>>
@@ -140,7 +147,7 @@ function* pairsOf<Draft extends Steps>(
   const [usual = [], rare = []] = tiers
   for (const [index, first] of usual.entries())
     for (const second of usual.slice(index + 1)) yield [USUAL + USUAL, first, second]
-  for (const first of usual) for (const second of rare) yield [USUAL + RARE, first, second]
+  for (const first of alternating(usual)) for (const second of rare) yield [USUAL + RARE, first, second]
   for (const [index, first] of rare.entries())
     for (const second of rare.slice(index + 1)) yield [RARE + RARE, first, second]
 }
