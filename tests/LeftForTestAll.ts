@@ -219,6 +219,17 @@ export const parts: ReadonlyArray<string> = [
   "a run with a coverage goal > makes its transition",
   "a store on files > opens with all rows, or refuses with a reason",
   "a store on files > serves a whole run without a violation",
+  // Kills, copies, bundles, connections and days once more, 35 s. Another test of each kind stays.
+  "is continued by the next process, which repeats only the step without a record",
+  "is refused, and resumed as a copy whose flows ask first: over the newer one",
+  "has all acknowledged commits, and each other one completely or not at all",
+  "when the backup is copied lets no gateway start",
+  "when the backup is in its place is complete, with its mark",
+  "charges each order once while its connections are cut repeatedly and the server is killed",
+  "is refused, charged at once, or charged on its day, at each hour of a day at the end of a year",
+  "each exported module loads in Node",
+  "contain neither @pay/sqlite nor @pay/workflow-sqlite, for @pay/flows without ./durable",
+  "examples/trip.ts runs to its end",
   // The documentation site as VitePress builds it, 45 s. `npm test` checks its pages, links and search terms.
   "the built documentation site > ",
   // The README's quick start, with the build of the client, 40 s.
