@@ -47,6 +47,7 @@ describe("the search for mistakes", () => {
     ["b.r.", ["first+rare"]],
     [".ar.", ["second+rare"]],
     ["...z", ["alone"]],
+    ["ca..", "Unexplained"],
     ["b..z", "Unexplained"],
     ["..za", ["last"]],
     ["b.za", "Unexplained"],
