@@ -66,7 +66,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   replay: {
     sources: gateway(
-      "orders/Repeat orders/Payment orders/Register orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/CardIdentity merchants/Call"
+      "orders/Repeat orders/Payment orders/Register restore/Adoption orders/Creation orders/CreateOrder orders/CardOrder restore/AdoptBooking orders/CardIdentity merchants/Call"
     ),
     tests: [
       ...ofDomain("Adoption Payment ProcessingDate Register Repeat"),

@@ -11,12 +11,12 @@ const names: Readonly<Record<string, string>> = {
     "CallbackContent Callbacks Card CardKinds CustomerBrowser FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
   "orders/outcomes":
     "AmountAttempts AmountOutcome Inquiry ApprovedAnswer BankTask CardAnswer RequestEnd HoldTask OutcomeContext Resolve Unexpected",
-  "orders/restored": "BankBooking Adoption HeldJob Restoration",
   payouts: "Approval Fund PayoutApproval PayoutEnd PayoutForm PayoutPlan PayoutRegister PayoutAnswer",
   recipients: "Destination Recipient",
   reconciliation: "BookingComparison OrderComparison ExplainedDifferences",
   recurring:
     "Billing BillingDays BillingOutcome BillingPayment BillingPlan SkippedOccurrences BillingDecisions SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLifecycle SubscriptionEvents",
+  restore: "BankBooking Adoption HeldJob Restoration",
   retention: "Erasure",
   risk: "Risk",
   threeds:

@@ -20,6 +20,7 @@ import { Acquirer } from "./orders/Acquirer.ts"
 import { OrderNumbers } from "./orders/OrderNumbers.ts"
 import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
+import * as AdoptBooking from "./restore/AdoptBooking.ts"
 import * as Gate from "./restore/Gate.ts"
 import * as EraseCards from "./retention/EraseCards.ts"
 import * as Housekeeping from "./retention/Housekeeping.ts"
@@ -70,6 +71,7 @@ export const layerNoDeps = Layer.mergeAll(Front.layer, Housekeeping.layer, Erase
   Layer.provide(RiskCheck.layer),
   Layer.provide(KeyedLock.layer),
   Layer.provide(OrderNumbers.layer),
+  Layer.provide(AdoptBooking.layer),
   Layer.provideMerge(RequestLog.layer),
   Layer.provideMerge(Ids.layerNoDeps),
   Layer.provideMerge(ProcessLease.layer(facts)),

@@ -16,7 +16,7 @@ import * as PayoutLapse from "./payouts/PayoutLapse.ts"
 import * as SubmitRecipient from "./payouts/SubmitRecipient.ts"
 import * as ChargeOccurrence from "./recurring/ChargeOccurrence.ts"
 import * as CatchUp from "./restore/CatchUp.ts"
-import * as EnumerateBookings from "./restore/EnumerateBookings.ts"
+import * as List from "./restore/List.ts"
 import * as Authenticate from "./threeds/Authenticate.ts"
 
 type Handler = (job: Job, order: Order) => Effect.Effect<void>
@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
     session,
     rail: PayoutJob.make,
     recurring: ChargeOccurrence.make,
-    enumerate: EnumerateBookings.make,
+    enumerate: List.make,
     reversal: ReverseAnswer.make
   })
   return yield* CatchUp.around({ handlers: { ...others, bank: bank.run, rail: rail.run }, bank, rail })

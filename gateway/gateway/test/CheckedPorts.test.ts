@@ -4,9 +4,9 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as PortShape from "../src/kernel/PortShape.ts"
 import * as Acquirer from "../src/orders/Acquirer.ts"
+import * as BankBooks from "../src/orders/BankBooks.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import * as PayoutRail from "../src/payouts/PayoutRail.ts"
-import * as BankBooks from "../src/restore/BankBooks.ts"
 import * as ThreeDSServer from "../src/threeds/ThreeDSServer.ts"
 
 type Shape = Readonly<Record<"methods" | "capabilities", Readonly<Record<string, PortShape.Part<unknown>>>>>

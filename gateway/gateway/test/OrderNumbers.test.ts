@@ -16,7 +16,8 @@ import {
   reserve,
   skippedByRestore
 } from "../src/orders/OrderNumbers.ts"
-import { Restoration } from "../src/orders/restored/Restoration.ts"
+import * as AdoptBooking from "../src/restore/AdoptBooking.ts"
+import { Restoration } from "../src/restore/Restoration.ts"
 import * as ScriptedServices from "./usecases/ScriptedServices.ts"
 
 const directory = Layer.succeed(Directory, {
@@ -31,17 +32,18 @@ const numbers = (settings = defaults) =>
   Effect.provide(
     Effect.service(OrderNumbers),
     OrderNumbers.layer.pipe(
+      Layer.provide(AdoptBooking.layer),
       Layer.provide(Layer.mergeAll(directory, Layer.succeed(Settings, settings))),
       Layer.provide(Layer.provide(Ids.layer, AuthClock.layer))
     ),
     { local: true }
   )
 
-const sequence = (next: number, restoredAtMs: number | null = null): NumberSequence => ({
+const sequence = (next: number, copiedAtMs: number | null = null): NumberSequence => ({
   name: "orders",
   version: 7,
   next,
-  restoredAtMs
+  copiedAtMs
 })
 
 const restoration = (restoredAtMs: number): Restoration => ({

@@ -6,10 +6,10 @@ import * as LedgerTable from "../src/kernel/LedgerTable.ts"
 import { Balance, LedgerEntry } from "../src/kernel/LedgerTable.ts"
 import { type Range, Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import { BankBooks } from "../src/orders/BankBooks.ts"
 import { Order } from "../src/orders/Order.ts"
 import { OrderRequest } from "../src/orders/OrderRequest.ts"
 import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
-import { BankBooks } from "../src/restore/BankBooks.ts"
 import { request, sale } from "./domain/Sample.ts"
 
 const lookup = Effect.map(Reconciliation.check, ({ findings }) => findings.map(({ where }) => where))

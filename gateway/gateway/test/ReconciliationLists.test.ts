@@ -10,8 +10,8 @@ import { OrderRequest } from "../src/orders/OrderRequest.ts"
 import { BankTask } from "../src/orders/outcomes/BankTask.ts"
 import * as HoldTask from "../src/orders/outcomes/HoldTask.ts"
 import * as Unexpected from "../src/orders/outcomes/Unexpected.ts"
-import * as Adoption from "../src/orders/restored/Adoption.ts"
-import { BankBooking } from "../src/orders/restored/BankBooking.ts"
+import * as Adoption from "../src/restore/Adoption.ts"
+import { BankBooking } from "../src/restore/BankBooking.ts"
 import { job } from "./domain/Sample.ts"
 import {
   acceptedAtMs,

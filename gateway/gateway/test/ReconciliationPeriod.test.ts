@@ -6,8 +6,8 @@ import * as LedgerTable from "../src/kernel/LedgerTable.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { Order } from "../src/orders/Order.ts"
 import { OrderRequest } from "../src/orders/OrderRequest.ts"
-import * as Adoption from "../src/orders/restored/Adoption.ts"
-import { BankBooking } from "../src/orders/restored/BankBooking.ts"
+import * as Adoption from "../src/restore/Adoption.ts"
+import { BankBooking } from "../src/restore/BankBooking.ts"
 import { sale } from "./domain/Sample.ts"
 import {
   acceptedAtMs,

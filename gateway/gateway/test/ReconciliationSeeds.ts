@@ -7,11 +7,11 @@ import * as LedgerTable from "../src/kernel/LedgerTable.ts"
 import { LedgerEntry } from "../src/kernel/LedgerTable.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import { BankBooks, type BankTotals, RailBooks, type RailTotals } from "../src/orders/BankBooks.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { Order } from "../src/orders/Order.ts"
 import { OrderRequest } from "../src/orders/OrderRequest.ts"
 import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
-import { BankBooks, type BankTotals, RailBooks, type RailTotals } from "../src/restore/BankBooks.ts"
 import { request, sale } from "./domain/Sample.ts"
 
 export const hourMs = 3_600_000

@@ -16,9 +16,9 @@ import {
 import type { Entity } from "@pay/gateway/Entity"
 import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
-import { BankBooking } from "../../../gateway/gateway/src/orders/restored/BankBooking.ts"
 import { Approval } from "../../../gateway/gateway/src/payouts/Approval.ts"
 import * as SubscriptionLifecycle from "../../../gateway/gateway/src/recurring/SubscriptionLifecycle.ts"
+import { BankBooking } from "../../../gateway/gateway/src/restore/BankBooking.ts"
 import { type Change, differing, type Row } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 

@@ -19,6 +19,7 @@ import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as CardKinds from "../orders/CardKinds.ts"
 import * as Creation from "../orders/Creation.ts"
+import * as FormerOrders from "../orders/FormerOrders.ts"
 import { type CardKind, Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type { AmountSelection } from "../orders/outcomes/AmountAttempts.ts"
@@ -26,8 +27,6 @@ import { selectAmount } from "../orders/outcomes/SelectAmount.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
 import { RiskCheck } from "../orders/RiskCheck.ts"
-import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
 import * as CardRef from "./CardRef.ts"
@@ -57,7 +56,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const scheduler = yield* Scheduler
   const riskCheck = yield* RiskCheck
   const creation = yield* Creation.make(operation)
-  const { orRefuse: adopt } = yield* AdoptBooking.make
+  const adopt = yield* FormerOrders.orRefuse
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { refused, request } = yield* creation.open(operation, call)
@@ -140,10 +139,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         createdAtMs: adoption?.createdAtMs,
         claim: scheduler.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
       })
-      return creation.commitScreened(
-        call,
-        adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
-      )
+      return creation.commitScreened(call, adoption === undefined ? registered : adoption.complete(registered, nowMs))
     }
     return yield* Transact.noneLost(
       adoption === undefined

@@ -22,13 +22,12 @@ import { placeOf } from "../merchants/EndpointRules.ts"
 import type { Action } from "../orders/Actions.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as Creation from "../orders/Creation.ts"
+import * as FormerOrders from "../orders/FormerOrders.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import type { Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
-import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { HostedSession, openPage } from "./HostedSession.ts"
 
@@ -72,7 +71,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
   const random = yield* SecureRandom
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
-  const { orRefuse: adopt } = yield* AdoptBooking.make
+  const adopt = yield* FormerOrders.orRefuse
 
   const fingerprint = (call: Call, like?: string) => CardIdentity.contentFingerprint(vault, operation, call, like)
 
@@ -161,11 +160,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
           ? [Decision.append(HostedSession, { ...session, endedAtMs: nowMs })]
           : openPage(merchantId, session, nowMs)
     })
-    return yield* open(
-      call,
-      adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs),
-      session.token
-    )
+    return yield* open(call, adoption === undefined ? registered : adoption.complete(registered, nowMs), session.token)
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }

@@ -9,7 +9,7 @@ import { Store } from "../kernel/Store.ts"
 import { largest, NumberSequence } from "../orders/OrderNumbers.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask } from "../orders/outcomes/BankTask.ts"
-import { BankBooking } from "../orders/restored/BankBooking.ts"
+import { BankBooking } from "../restore/BankBooking.ts"
 
 const mostCounted = 1000
 

@@ -27,11 +27,11 @@ import { acknowledge } from "./Acknowledge.ts"
 import * as CardIdentity from "./CardIdentity.ts"
 import * as Creation from "./Creation.ts"
 import * as FollowUp from "./FollowUp.ts"
+import * as FormerOrders from "./FormerOrders.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import { Order } from "./Order.ts"
 import { isOfRail, OrderRequest } from "./OrderRequest.ts"
 import * as Repeat from "./Repeat.ts"
-import * as AdoptBooking from "./restored/AdoptBooking.ts"
 
 export interface Terms extends FollowUp.Terms {
   readonly nowMs: number
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* ({ leftMinor, name, once, plan, 
   const scheduler = yield* Scheduler
   const settings = yield* Settings
   const locks = yield* KeyedLock
-  const bookings = yield* AdoptBooking.make
+  const former = yield* FormerOrders.FormerOrders
   const directory = yield* Directory
   const operation = PayApi.operations[name]
 
@@ -167,7 +167,7 @@ export const make = Effect.fnUntraced(function* ({ leftMinor, name, once, plan, 
       return yield* refuse(Money.errorOf(askedMinor.failure), { ...names, field: "amount" })
     }
     const nowMs = yield* Clock.currentTimeMillis
-    const unclaimed = yield* bookings.unclaimed(order, {
+    const unclaimed = yield* former.unclaimed(order, {
       operation: operation.name,
       amountMinor: askedMinor?.success,
       isWhole: leftMinor === undefined || leftMinor(order) === 0

@@ -10,6 +10,9 @@ export class BooksUnavailable extends Schema.TaggedError<BooksUnavailable>()("Bo
   answer: Schema.optionalKey(Schema.String)
 }) {}
 
+/** The port that lists a booking. */
+export type Source = "bank" | "rail"
+
 /**
  * `sale`: authorised and captured at once. `transfer`: from card to card. `void`: a hold was released. `pay`: a payment by the
  * payout rail.

@@ -15,13 +15,12 @@ import { KeyVault } from "../vault/KeyVault.ts"
 import { type Authenticating, AuthenticationGate } from "./AuthenticationGate.ts"
 import * as CardKinds from "./CardKinds.ts"
 import type * as Creation from "./Creation.ts"
+import * as FormerOrders from "./FormerOrders.ts"
 import type { CardKind, Initiator } from "./Order.ts"
 import { OrderNumbers } from "./OrderNumbers.ts"
 import type * as Payment from "./Payment.ts"
 import * as Register from "./Register.ts"
 import { RiskCheck, type Verdict } from "./RiskCheck.ts"
-import * as AdoptBooking from "./restored/AdoptBooking.ts"
-import * as Adoption from "./restored/Adoption.ts"
 
 export interface CardOrder {
   readonly kind: CardKind
@@ -53,7 +52,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const scheduler = yield* Scheduler
   const authentication = yield* AuthenticationGate
   const riskCheck = yield* RiskCheck
-  const { orRefuse: adopt } = yield* AdoptBooking.make
+  const adopt = yield* FormerOrders.orRefuse
 
   return Effect.fnUntraced(function* (call: Call, order: CardOrder) {
     const { country, cvv, endpoint, initiator, kind, pan, panHash, payment, recipient, threeds } = order
@@ -108,10 +107,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       const complete = order.beside?.(registered, nowMs) ?? registered
-      return creation.commitScreened(
-        call,
-        adoption === undefined ? complete : Adoption.adopted(complete, adoption, nowMs)
-      )
+      return creation.commitScreened(call, adoption === undefined ? complete : adoption.complete(complete, nowMs))
     }
     return yield* Transact.noneLost(
       adoption === undefined

@@ -3,7 +3,7 @@
  * is `short`, they are a rising sequence that fits 31 bits, for clients that keep a number in a signed integer.
  *
  * A process reserves a block of the sequence durably before it assigns a number of the block. Numbers that are not assigned
- * when the process ends are a gap, and gaps are never filled. A restored copy may lack blocks that were reserved after it was
+ * when the process ends are a gap, and gaps are never filled. A copy may lack blocks that were reserved after it was
  * taken, so the sequence skips more numbers after a restore than are assigned between two copies. Knowledge of a number gives
  * no access to anything.
  */
@@ -15,7 +15,7 @@ import { Settings } from "../kernel/Settings.ts"
 import { Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
-import { Restoration } from "./restored/Restoration.ts"
+import { FormerOrders } from "./FormerOrders.ts"
 
 /** How far the sequence is reserved. The table has one row. */
 export const NumberSequence = Entity.make("numberSequences", {
@@ -25,7 +25,7 @@ export const NumberSequence = Entity.make("numberSequences", {
     /** The first number that no process has reserved. */
     next: Entity.integer,
     /** The restore after which numbers were skipped last; null if there was none. */
-    restoredAtMs: Entity.integerOrNull
+    copiedAtMs: Entity.integerOrNull
   },
   key: ["name"]
 })
@@ -55,10 +55,10 @@ export interface Block {
 export const reserve = (
   row: NumberSequence | undefined,
   firstNumber: number,
-  restoredAtMs: number | undefined
+  copiedAtMs: number | undefined
 ): { readonly block: Block; readonly row: NumberSequence } | undefined => {
-  const isRestored = restoredAtMs !== undefined && restoredAtMs !== row?.restoredAtMs
-  const from = Math.max(row?.next ?? 1, firstNumber) + (isRestored ? skippedByRestore : 0)
+  const isCopy = copiedAtMs !== undefined && copiedAtMs !== row?.copiedAtMs
+  const from = Math.max(row?.next ?? 1, firstNumber) + (isCopy ? skippedByRestore : 0)
   const end = Math.min(from + blockSize, largest + 1)
   return end <= from
     ? undefined
@@ -68,7 +68,7 @@ export const reserve = (
           name: "orders",
           version: (row?.version ?? 0) + 1,
           next: end,
-          restoredAtMs: restoredAtMs ?? row?.restoredAtMs ?? null
+          copiedAtMs: copiedAtMs ?? row?.copiedAtMs ?? null
         }
       }
 }
@@ -89,6 +89,7 @@ export class OrderNumbers extends Context.Service<
     OrderNumbers,
     Effect.gen(function* () {
       const store = yield* Store
+      const { copiedAtMs } = yield* FormerOrders
       const ids = yield* Ids
       const directory = yield* Directory
       const { firstShortNumber } = yield* Settings
@@ -97,8 +98,7 @@ export class OrderNumbers extends Context.Service<
 
       const attempt = Effect.gen(function* () {
         const row = yield* store.load(NumberSequence, ["orders"])
-        const restoration = yield* store.load(Restoration, ["latest"])
-        const reserved = reserve(row, firstShortNumber, restoration?.restoredAtMs)
+        const reserved = reserve(row, firstShortNumber, yield* copiedAtMs)
         if (reserved === undefined) return yield* usedUp
         const guard =
           row === undefined

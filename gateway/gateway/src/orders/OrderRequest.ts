@@ -57,3 +57,17 @@ export const referenceOf = ({
   sequence
 }: Pick<OrderRequest, "action" | "orderId" | "sequence">): Booking.AttemptReference =>
   Booking.referenceOf({ kind: Actions.facts[action].kind, orderId, sequence })
+
+/** A full return is sent as a refund and then as a release, with the same sequence number. */
+const kindsOf: Readonly<Partial<Record<Actions.Action, ReadonlyArray<string>>>> = {
+  refundThenVoid: ["refund", "void"],
+  void: ["void", "refund"]
+}
+
+/** Whether the request was sent under this reference. */
+export const isOwn = ({ kind, sequence }: Booking.Reference, request: OrderRequest): boolean =>
+  request.sequence === sequence && (kindsOf[request.action] ?? [request.action]).includes(kind)
+
+/** Whether one of the requests was sent under this reference. */
+export const isKnown = (reference: Booking.Reference, requests: ReadonlyArray<OrderRequest>): boolean =>
+  requests.some((request) => isOwn(reference, request))

@@ -13,12 +13,11 @@ import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { RailAction } from "../orders/Actions.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import type * as Creation from "../orders/Creation.ts"
+import * as FormerOrders from "../orders/FormerOrders.ts"
 import type { PayoutKind } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
-import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
 import type * as Destination from "../recipients/Destination.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -43,7 +42,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const scheduler = yield* Scheduler
   const { payoutCheckMs } = yield* Settings
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
-  const { orRefuse: adopt } = yield* AdoptBooking.make
+  const adopt = yield* FormerOrders.orRefuse
 
   return Effect.fnUntraced(function* (call: Call, order: PayoutOrder) {
     const { action, destination, endpoint, fingerprint, kind, payment, purpose } = order
@@ -82,9 +81,6 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       lapsesAtMs: nowMs + payoutCheckMs,
       claim: (kind) => scheduler.claim(nowMs, kind, call.merchant.login)
     })
-    return yield* creation.commit(
-      call,
-      adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
-    )
+    return yield* creation.commit(call, adoption === undefined ? registered : adoption.complete(registered, nowMs))
   })
 })

@@ -6,9 +6,8 @@ import * as Money from "@pay/schema/Money"
 import * as Actions from "../orders/Actions.ts"
 import * as Booking from "../orders/Booking.ts"
 import type { Order } from "../orders/Order.ts"
-import { type OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
+import { isOwn, type OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
 import type { Finding } from "./OrderComparison.ts"
 
 /** The source of a list of bookings. */
@@ -30,7 +29,7 @@ export const contradiction = (
   if (booking.result !== "approved" || order === undefined || parsed === undefined) return undefined
   // A verification moves no money, so it contradicts nothing.
   if (parsed.kind === "verify") return undefined
-  const ownRequests = requests.filter((request) => Adoption.isOwn(parsed, request))
+  const ownRequests = requests.filter((request) => isOwn(parsed, request))
   const request = ownRequests.find((each) => !Unexpected.isOpen(each))
   if (request === undefined || order.currency !== booking.currency) return undefined
   const isFollowed = ownRequests.some(({ progress }) => progress === "approved")
@@ -50,14 +49,14 @@ export const isUnrequestedReversal = (
     booking.result === "approved" &&
     Unexpected.returns.has(parsed.kind) &&
     order.currency === booking.currency &&
-    !requests.some((request) => Adoption.isOwn(parsed, request))
+    !requests.some((request) => isOwn(parsed, request))
   )
 }
 
 /** Whether all requests with the number of the booking are without an outcome. */
 export const isOpen = (booking: Booking.Booking, requests: ReadonlyArray<OrderRequest>): boolean => {
   const parsed = Booking.parse(booking.reference)
-  const own = parsed === undefined ? [] : requests.filter((request) => Adoption.isOwn(parsed, request))
+  const own = parsed === undefined ? [] : requests.filter((request) => isOwn(parsed, request))
   return own.length > 0 && own.every(Unexpected.isOpen)
 }
 
@@ -77,7 +76,7 @@ export const ofBooking = (
   const parsed = Booking.parse(booking.reference)
   if (order === undefined || parsed === undefined) return [{ where, expected: "an order", actual: description }]
   if (order.currency !== booking.currency) return [{ where, expected: order.currency, actual: description }]
-  const ownRequests = requests.filter((request) => Adoption.isOwn(parsed, request))
+  const ownRequests = requests.filter((request) => isOwn(parsed, request))
   if (ownRequests.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, actual: description }]
   if (ownRequests.every(Unexpected.isOpen)) {
     // A verification moves no money.

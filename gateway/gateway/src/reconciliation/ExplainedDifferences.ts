@@ -1,8 +1,8 @@
 /** Differences to the bank's books that resolved tasks explain: unexpected approvals, and their reversals. Pure. */
 
+import type { BankTotals } from "../orders/BankBooks.ts"
 import * as Booking from "../orders/Booking.ts"
 import { type BankTask, isClosed } from "../orders/outcomes/BankTask.ts"
-import type { BankTotals } from "../restore/BankBooks.ts"
 
 const effects: Readonly<Record<string, ReadonlyArray<keyof BankTotals>>> = {
   sale: ["authorizedMinor", "capturedMinor", "refundedMinor"],

@@ -4,6 +4,7 @@ import type { Evidence } from "../kernel/Evidence.ts"
 import type { LedgerEntry } from "../kernel/LedgerTable.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
 import * as Actions from "../orders/Actions.ts"
+import type { BankTotals, RailTotals } from "../orders/BankBooks.ts"
 import * as Booking from "../orders/Booking.ts"
 import * as FollowUp from "../orders/FollowUp.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
@@ -12,7 +13,6 @@ import type { OrderRequest } from "../orders/OrderRequest.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import type { Funding } from "../payouts/Fund.ts"
-import type { BankTotals, RailTotals } from "../restore/BankBooks.ts"
 
 /** One difference. */
 export interface Finding {

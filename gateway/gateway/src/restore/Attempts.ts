@@ -11,8 +11,8 @@ import type { Order } from "../orders/Order.ts"
 import { type OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
-import { BankBooking } from "../orders/restored/BankBooking.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
+import { BankBooking } from "./BankBooking.ts"
 import type * as Unclear from "./Unclear.ts"
 
 type Decided = Extract<Inquiry.Answer, { readonly _tag: "Approved" | "Declined" }>

@@ -10,12 +10,10 @@ import type { Job } from "../kernel/Job.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
+import { FormerOrders } from "../orders/FormerOrders.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
 import type * as Register from "../orders/Register.ts"
-import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
-import { HeldJob } from "../orders/restored/HeldJob.ts"
 import * as Billing from "../recurring/Billing.ts"
 import * as BillingDays from "../recurring/BillingDays.ts"
 import * as BillingDecisions from "../recurring/BillingDecisions.ts"
@@ -24,8 +22,10 @@ import * as ChargeNumber from "../recurring/ChargeNumber.ts"
 import * as SkipReason from "../recurring/SkipReason.ts"
 import { Occurrence, Subscription } from "../recurring/Subscription.ts"
 import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
+import * as Adoption from "./Adoption.ts"
 import * as Attempts from "./Attempts.ts"
 import type { Comparison } from "./Comparison.ts"
+import { HeldJob } from "./HeldJob.ts"
 
 const same: Comparison = { _tag: "Same" }
 /** Highest number of occurrences that are compared at once: a year of a daily recurring payment. */
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const attempts = yield* Attempts.make(startedAtMs)
   const { charge } = yield* Charge.make
   const { numberInCopies } = yield* ChargeNumber.make
-  const { find: adopt } = yield* AdoptBooking.make
+  const { find: adopt } = yield* FormerOrders
 
   const occurred = Effect.fnUntraced(function* (subscription: Subscription) {
     const { amountMinor, currency, merchantId } = subscription
@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     if (booked === "differs") return { _tag: "NotKnown" } satisfies Occurred
     if (booked !== undefined) {
       const nowMs = yield* Clock.currentTimeMillis
-      const complete = (registered: Register.Registered) => Adoption.adopted(registered, booked, nowMs)
+      const complete = (registered: Register.Registered) => booked.complete(registered, nowMs)
       return { _tag: "Charged", made: { ...booked, complete } } satisfies Occurred
     }
     const orderId = yield* numberInCopies(subscription)

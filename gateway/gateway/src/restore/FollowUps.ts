@@ -15,10 +15,10 @@ import * as FollowUp from "../orders/FollowUp.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { isCardKind, Order } from "../orders/Order.ts"
 import type { OrderRequest as Request } from "../orders/OrderRequest.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
-import { BankBooking, isOpen } from "../orders/restored/BankBooking.ts"
-import { HeldJob } from "../orders/restored/HeldJob.ts"
+import { isKnown, OrderRequest } from "../orders/OrderRequest.ts"
+import * as Adoption from "./Adoption.ts"
+import { BankBooking, isOpen } from "./BankBooking.ts"
+import { HeldJob } from "./HeldJob.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 
 /** Time until the next booking of an order is registered. */
@@ -53,7 +53,7 @@ export const make = Effect.gen(function* () {
     const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
     const numbered = rows.flatMap((row): ReadonlyArray<Numbered> => {
       const reference = Booking.parse(row.reference)
-      const isLacking = reference !== undefined && isOpen(row) && !Adoption.isKnown(reference, requests)
+      const isLacking = reference !== undefined && isOpen(row) && !isKnown(reference, requests)
       return isLacking ? [{ row, sequence: reference.sequence }] : []
     })
     return numbered.sort((one, other) => one.sequence - other.sequence)

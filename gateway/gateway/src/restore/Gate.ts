@@ -6,7 +6,7 @@ import { Clock, Effect, Layer } from "effect"
 import { Job } from "../kernel/Job.ts"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import { Store } from "../kernel/Store.ts"
-import { HeldJob } from "../orders/restored/HeldJob.ts"
+import { HeldJob } from "./HeldJob.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 import * as Start from "./Start.ts"
 

@@ -8,7 +8,7 @@ import type { Store } from "../kernel/Store.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask } from "../orders/outcomes/BankTask.ts"
-import { HeldJob } from "../orders/restored/HeldJob.ts"
+import { HeldJob } from "./HeldJob.ts"
 
 const pageSize = 500
 

@@ -10,9 +10,10 @@ import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type * as Booking from "../orders/Booking.ts"
-import { BankBooking, isOpen, type Source, type State } from "../orders/restored/BankBooking.ts"
-import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
+import type { Source } from "../orders/Booking.ts"
+import { BankBooking, isOpen, type State } from "./BankBooking.ts"
 import * as MissingBookings from "./MissingBookings.ts"
+import { Enumeration, Restoration } from "./Restoration.ts"
 
 /** The request was refused and changed nothing. The message contains the reason and what to do. */
 export class BookingsRefused extends Data.TaggedError("BookingsRefused")<{

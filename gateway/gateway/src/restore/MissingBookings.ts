@@ -10,14 +10,15 @@ import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
+import type { Source } from "../orders/Booking.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
-import { BankBooking, isOpen, type Source } from "../orders/restored/BankBooking.ts"
-import { HeldJob } from "../orders/restored/HeldJob.ts"
-import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
+import { isOwn, OrderRequest } from "../orders/OrderRequest.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
+import * as Adoption from "./Adoption.ts"
+import { BankBooking, isOpen } from "./BankBooking.ts"
+import { HeldJob } from "./HeldJob.ts"
+import { Enumeration, Restoration } from "./Restoration.ts"
 
 const mostPerOrder = 100_000
 
@@ -75,7 +76,7 @@ export const make = Effect.gen(function* () {
     const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
     if (reference === undefined || order === undefined) return { reference, order: undefined, requests: [] }
     const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
-    return { reference, order, requests: requests.filter((request) => Adoption.isOwn(reference, request)) }
+    return { reference, order, requests: requests.filter((request) => isOwn(reference, request)) }
   })
 
   /**

@@ -9,9 +9,9 @@ import * as Continuations from "../orders/Continuations.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
-import { BankBooking } from "../orders/restored/BankBooking.ts"
 import { Occurrence } from "../recurring/Subscription.ts"
 import * as Attempts from "./Attempts.ts"
+import { BankBooking } from "./BankBooking.ts"
 import type { Comparison } from "./Comparison.ts"
 
 /** The copy lacks the outcome of the request: nothing reached bank or rail, and nothing is sent now. */

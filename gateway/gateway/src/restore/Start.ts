@@ -7,9 +7,9 @@ import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
-import { Restoration } from "../orders/restored/Restoration.ts"
+import * as Adoption from "./Adoption.ts"
 import * as Hold from "./Hold.ts"
+import { Restoration } from "./Restoration.ts"
 
 /**
  * Returns the time of the first start. The first start holds all jobs of the copy, and stores its time together with a job that lists the

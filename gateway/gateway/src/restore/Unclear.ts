@@ -9,7 +9,7 @@ import type { Order } from "../orders/Order.ts"
 import type { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask, isOpen } from "../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
-import { HeldJob } from "../orders/restored/HeldJob.ts"
+import { HeldJob } from "./HeldJob.ts"
 
 export interface Question {
   readonly reference: Booking.AttemptReference

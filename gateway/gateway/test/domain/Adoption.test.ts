@@ -1,9 +1,11 @@
 /** Bookings that the bank lists and a restored copy lacks, and how a repeated request adopts them. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Booking from "../../src/orders/Booking.ts"
+import type { NewRequest } from "../../src/orders/FormerOrders.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
-import * as Adoption from "../../src/orders/restored/Adoption.ts"
-import type { BankBooking } from "../../src/orders/restored/BankBooking.ts"
+import * as OrderRequests from "../../src/orders/OrderRequest.ts"
+import * as Adoption from "../../src/restore/Adoption.ts"
+import type { BankBooking } from "../../src/restore/BankBooking.ts"
 import { preauth, request } from "./Sample.ts"
 import { guardsOf, rowsOf } from "./Written.ts"
 
@@ -33,9 +35,9 @@ describe("the request to which a booking belongs", () => {
     ["no other booking belongs to a return of the whole amount", "refundThenVoid", "refundThenVoid", 1, false]
   ] as const)("%s", (_, action, kind, sequence, isOwn) => {
     const reference = { orderId: "1", kind, sequence }
-    assert.strictEqual(Adoption.isOwn(reference, request({ action, sequence: 1 })), isOwn)
+    assert.strictEqual(OrderRequests.isOwn(reference, request({ action, sequence: 1 })), isOwn)
     const others = [request({ action: "sale", sequence: 0 }), request({ action, sequence: 1 })]
-    assert.strictEqual(Adoption.isKnown(reference, others), isOwn)
+    assert.strictEqual(OrderRequests.isKnown(reference, others), isOwn)
   })
 })
 
@@ -83,9 +85,7 @@ describe("the period whose data a restored copy may lack", () => {
 describe("a repeated creation after a restore", () => {
   const repeated = { action: "sale", amountsMinor: [2_000, 1_000], currency: "USD" } as const
   const payment = row({ reference: "8-pay-0", kind: "pay" })
-  const cases: ReadonlyArray<
-    readonly [what: string, ReadonlyArray<BankBooking>, Adoption.AdoptableRequest, expected: string]
-  > = [
+  const cases: ReadonlyArray<readonly [what: string, ReadonlyArray<BankBooking>, NewRequest, expected: string]> = [
     ["adopts the booking of its order", [row()], repeated, "8 from 500 8-sale-0"],
     [
       "adopts the bookings of every attempt of its order",
@@ -150,8 +150,9 @@ describe("a repeated creation after a restore", () => {
       { _tag: "BalanceAtLeast", account: "a", minor: 5 }
     ] as const
     const registered = { order: preauth(), decision: { guards, writes: [] } }
-    const adoption = { orderId: "8", createdAtMs: 1, rows: [row()], isPaid: true }
-    const { decision } = Adoption.adopted(registered, adoption, 7)
+    const made = Adoption.adoption([row()], repeated, 1_000)
+    assert(made !== undefined && made !== "differs")
+    const { decision } = made.complete(registered, 7)
     assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "bankBookings bank,8-sale-0 v1"])
     assert.deepInclude(rowsOf(decision, "bankBookings")[0], { state: "adopted", version: 2, closedAtMs: 7 })
   })

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
+import * as FormerOrders from "../../src/orders/FormerOrders.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as AdoptBooking from "../../src/orders/restored/AdoptBooking.ts"
+import * as AdoptBooking from "../../src/restore/AdoptBooking.ts"
 import { preauth, request as sample } from "../domain/Sample.ts"
 import { booked } from "./Creating.ts"
 import * as Rail from "./Rail.ts"
@@ -42,7 +43,13 @@ describe("a creation after a restore", () => {
     Effect.gen(function* () {
       const result = yield* use(rows, ({ find }) => find("shop", "INV-8", request))
       assert.strictEqual(result === undefined ? "nothing" : result === "differs" ? result : result.orderId, expected)
-      const exit = yield* Effect.exit(use(rows, ({ orRefuse }) => orRefuse("shop", "INV-8", request)))
+      const exit = yield* Effect.exit(
+        use(rows, (service) =>
+          Effect.flatMap(Effect.provideService(FormerOrders.orRefuse, FormerOrders.FormerOrders, service), (orRefuse) =>
+            orRefuse("shop", "INV-8", request)
+          )
+        )
+      )
       assert.strictEqual(Exit.isFailure(exit), expected === "differs")
     })
   )

@@ -2,9 +2,9 @@
 import { Effect, Layer, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import type { BankAnswer, InquiryAnswer } from "../../src/orders/Acquirer.ts"
-import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { PayoutRail, type RailRequest } from "../../src/payouts/PayoutRail.ts"
 import { kinds } from "../../src/recipients/Destination.ts"
+import { Restoration } from "../../src/restore/Restoration.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
 export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }

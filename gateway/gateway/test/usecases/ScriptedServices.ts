@@ -23,6 +23,7 @@ import * as CheckedMerchants from "../../src/merchants/CheckedMerchants.ts"
 import { type Approver, Config, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
 import { OrderNumbers } from "../../src/orders/OrderNumbers.ts"
 import { RiskCheck } from "../../src/orders/RiskCheck.ts"
+import * as AdoptBooking from "../../src/restore/AdoptBooking.ts"
 import { CannotOpen, KeyVault } from "../../src/vault/KeyVault.ts"
 import * as OpenGate from "../OpenGate.ts"
 
@@ -159,7 +160,11 @@ export const layer = (script: Script, recording: Recording) => {
     SecureRandom.SecureRandom.layer,
     PublicAddress.layer
   )
-  return Capabilities.layer.pipe(Layer.provideMerge(OrderNumbers.layer), Layer.provideMerge(services))
+  return Capabilities.layer.pipe(
+    Layer.provideMerge(OrderNumbers.layer),
+    Layer.provideMerge(AdoptBooking.layer),
+    Layer.provideMerge(services)
+  )
 }
 
 export const newRecording = (): Recording => ({

@@ -600,7 +600,7 @@ CREATE TABLE pay."numberSequences" (
   "name" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "next" bigint NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),
-  "restoredAtMs" bigint CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "copiedAtMs" bigint CHECK ("copiedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("name")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 

@@ -5,7 +5,7 @@ import { Effect, Result } from "effect"
 import * as ForeignText from "../../kernel/ForeignText.ts"
 import type { ListedBooking } from "../../operators/contract/Bookings.ts"
 import type * as Booking from "../../orders/Booking.ts"
-import type { BankBooking } from "../../orders/restored/BankBooking.ts"
+import type { BankBooking } from "../../restore/BankBooking.ts"
 import * as ManageBookings from "../../restore/ManageBookings.ts"
 import { type Handlers, invalid, missing, refuse } from "./OperatorHandler.ts"
 

@@ -5,8 +5,7 @@
  */
 
 import * as Entity from "../../kernel/Entity.ts"
-import type { AttemptReference } from "../Booking.ts"
-import type { Source } from "../restored/BankBooking.ts"
+import type { AttemptReference, Source } from "../Booking.ts"
 
 /**
  * `open`: waits for an operator. `reversing`: the bank is requested to return the money. `reversed`: the bank has returned it.

@@ -2,8 +2,8 @@
  * A job of a restored copy that has not been compared with bank and rail. Until then it does nothing, and its order or recurring payment
  * is closed: nobody moves or ends it.
  */
-import * as Entity from "../../kernel/Entity.ts"
-import type { Kind } from "../../kernel/Job.ts"
+import * as Entity from "../kernel/Entity.ts"
+import type { Kind } from "../kernel/Job.ts"
 
 export const HeldJob = Entity.make("heldJobs", {
   columns: {

@@ -3,8 +3,8 @@
  * gateway started on the copy.
  */
 
-import * as Entity from "../../kernel/Entity.ts"
-import type { Source } from "./BankBooking.ts"
+import * as Entity from "../kernel/Entity.ts"
+import type { Source } from "../orders/Booking.ts"
 
 export const Restoration = Entity.make("restorations", {
   columns: {

@@ -2,31 +2,19 @@
  * Pure decisions about bookings that a restored copy lacks: which bookings no request here has, and how a repeated request
  * adopts them. An adopted booking is inquired about under its own reference and never sent again.
  */
-import * as Change from "../../kernel/Change.ts"
-import * as Decision from "../../kernel/Decision.ts"
-import { facts, Job } from "../../kernel/Job.ts"
-import * as StoreRow from "../../kernel/StoreRow.ts"
-import * as Actions from "../Actions.ts"
-import * as Booking from "../Booking.ts"
-import type { OrderRequest } from "../OrderRequest.ts"
-import type * as Register from "../Register.ts"
-import { BankBooking, isOpen, type Source } from "./BankBooking.ts"
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
+import { facts, Job } from "../kernel/Job.ts"
+import * as StoreRow from "../kernel/StoreRow.ts"
+import * as Actions from "../orders/Actions.ts"
+import type { Source } from "../orders/Booking.ts"
+import * as Booking from "../orders/Booking.ts"
+import type { FollowUpRequest, MadeOrder, NewRequest } from "../orders/FormerOrders.ts"
+import type { OrderRequest } from "../orders/OrderRequest.ts"
+import type * as Register from "../orders/Register.ts"
+import { BankBooking, isOpen } from "./BankBooking.ts"
 import { HeldJob } from "./HeldJob.ts"
 import type { Enumeration, Restoration } from "./Restoration.ts"
-
-/** Whether one of the requests has this reference. */
-export const isKnown = (reference: Booking.Reference, requests: ReadonlyArray<OrderRequest>): boolean =>
-  requests.some((request) => isOwn(reference, request))
-
-/** A full return is sent as a refund and then as a release, with the same sequence number. */
-const kindsOf: Readonly<Partial<Record<Actions.Action, ReadonlyArray<string>>>> = {
-  refundThenVoid: ["refund", "void"],
-  void: ["void", "refund"]
-}
-
-/** Whether the request was sent under this reference. */
-export const isOwn = ({ kind, sequence }: Booking.Reference, request: OrderRequest): boolean =>
-  request.sequence === sequence && (kindsOf[request.action] ?? [request.action]).includes(kind)
 
 /** Returns the row of a booking. `merchantId`: the merchant, if the bank does not report it; empty if it is unknown. */
 export const rowOf = (
@@ -104,17 +92,8 @@ export const begin = (source: Source, restoredAtMs: number, period: Booking.Peri
   completedBy: null
 })
 
-/** A request that may adopt bookings: the action in its reference, and its amounts. */
-export interface AdoptableRequest {
-  readonly action: Actions.Action
-  readonly amountsMinor: ReadonlyArray<number>
-  readonly currency: string
-}
-
 /** The bookings that a repeated request adopts, and the order to which they belong. */
-export interface Adoption {
-  readonly orderId: string
-  readonly createdAtMs: number
+export interface Adoption extends MadeOrder {
   readonly rows: ReadonlyArray<BankBooking>
 }
 
@@ -128,7 +107,7 @@ const creations: ReadonlySet<string> = new Set(
  */
 export const adoption = (
   rows: ReadonlyArray<BankBooking>,
-  { action, amountsMinor, currency }: AdoptableRequest,
+  { action, amountsMinor, currency }: NewRequest,
   startedAtMs: number
 ): Adoption | "differs" | undefined => {
   const creationRows = rows.flatMap((row) => {
@@ -146,7 +125,8 @@ export const adoption = (
   return {
     orderId,
     createdAtMs: Math.min(startedAtMs, ...adoptedRows.map(({ bookedAtMs }) => bookedAtMs)),
-    rows: adoptedRows
+    rows: adoptedRows,
+    complete: (registered, nowMs) => adopted(registered, adoptedRows, nowMs)
   }
 }
 
@@ -157,9 +137,9 @@ export const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
  * Removes the guards of balances and marks the bookings as adopted. A payment that was already made cannot be refused for
  * a low balance, because the copy may lack the merchant's funding, nor for one that is too large.
  */
-export const adopted = (
+const adopted = (
   { decision, order }: Register.Registered,
-  { rows }: Adoption,
+  rows: ReadonlyArray<BankBooking>,
   nowMs: number
 ): Register.Registered => {
   const guards = decision.guards.filter(({ _tag }) => _tag !== "BalanceAtLeast" && _tag !== "BalanceHasRoom")
@@ -219,9 +199,3 @@ export const unclaimed = (
       actionsOf[operation]?.includes(request.action) === true &&
       (amountMinor === undefined ? isWhole || request.action === "void" : request.amountMinor === amountMinor)
   )
-
-export interface FollowUpRequest {
-  readonly operation: string
-  readonly amountMinor: number | undefined
-  readonly isWhole: boolean
-}

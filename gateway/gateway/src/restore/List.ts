@@ -7,14 +7,14 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
+import { BankBooks, each, RailBooks } from "../orders/BankBooks.ts"
 import type * as Booking from "../orders/Booking.ts"
+import type { Source } from "../orders/Booking.ts"
 import { BooksUnavailable } from "../orders/Booking.ts"
-import * as Adoption from "../orders/restored/Adoption.ts"
-import type { Source } from "../orders/restored/BankBooking.ts"
-import { Enumeration, type Restoration } from "../orders/restored/Restoration.ts"
-import { BankBooks, each, RailBooks } from "./BankBooks.ts"
+import * as Adoption from "./Adoption.ts"
 import * as FollowUps from "./FollowUps.ts"
 import * as MissingBookings from "./MissingBookings.ts"
+import { Enumeration, type Restoration } from "./Restoration.ts"
 
 /** Milliseconds until the next try when a bank cannot list now, or when an operator has to import a list. */
 const againMs = 30_000

@@ -1,6 +1,6 @@
 /**
- * The port of the acquiring bank's books, for banks that allow reading them. With this port, a restored gateway recovers the
- * bookings that its copy lacks, and reconciliation compares in both directions. Without it, an operator imports the bank's list.
+ * The port of the acquiring bank's books, for banks that allow reading them. With this port, a gateway on a copy of its store recovers the
+ * bookings that the copy lacks, and reconciliation compares in both directions. Without it, an operator imports the bank's list.
  */
 import { Context, Effect, Option, Predicate, Result, Schema } from "effect"
 import * as AdapterCall from "../kernel/AdapterCall.ts"
@@ -14,7 +14,7 @@ import {
   type Period,
   type ReadPage,
   type UnreadableRow
-} from "../orders/Booking.ts"
+} from "./Booking.ts"
 
 /** Longest time for which the gateway waits for a page or for the totals of an order. */
 const deadlineMs = 60_000

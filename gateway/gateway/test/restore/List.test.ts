@@ -1,18 +1,18 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { AuthClock } from "../src/kernel/AuthClock.ts"
-import * as Decision from "../src/kernel/Decision.ts"
-import { Ids } from "../src/kernel/Ids.ts"
-import { Job } from "../src/kernel/Job.ts"
-import { Store } from "../src/kernel/Store.ts"
-import * as StoreMemory from "../src/kernel/StoreMemory.ts"
-import type * as Booking from "../src/orders/Booking.ts"
-import { Restoration } from "../src/orders/restored/Restoration.ts"
-import { BankBooks } from "../src/restore/BankBooks.ts"
-import * as EnumerateBookings from "../src/restore/EnumerateBookings.ts"
-import * as MissingBookings from "../src/restore/MissingBookings.ts"
-import { job } from "./domain/Sample.ts"
+import { AuthClock } from "../../src/kernel/AuthClock.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Ids } from "../../src/kernel/Ids.ts"
+import { Job } from "../../src/kernel/Job.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
+import { BankBooks } from "../../src/orders/BankBooks.ts"
+import type * as Booking from "../../src/orders/Booking.ts"
+import * as List from "../../src/restore/List.ts"
+import * as MissingBookings from "../../src/restore/MissingBookings.ts"
+import { Restoration } from "../../src/restore/Restoration.ts"
+import { job } from "../domain/Sample.ts"
 
 const ids = Layer.provide(Ids.layer, AuthClock.layer)
 const booking: Booking.Booking = {
@@ -41,7 +41,7 @@ it.effect(
       const store = yield* Store
       const work: Job = { ...job(), kind: "enumerate", subject: "latest" }
       yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration), Decision.put(Job, work)] })
-      const run = yield* EnumerateBookings.make
+      const run = yield* List.make
       const { pending } = yield* MissingBookings.make
       yield* run(work)
       assert.isDefined(yield* pending)

@@ -3,17 +3,15 @@
  * order adopts the booking. Until then operators see it.
  */
 
-import * as Entity from "../../kernel/Entity.ts"
-import type * as Booking from "../Booking.ts"
-
-export type Source = "bank" | "rail"
+import * as Entity from "../kernel/Entity.ts"
+import type * as Booking from "../orders/Booking.ts"
 
 /** `open`: no request has adopted it yet. `adopted`: a request here has it now. `closed`: an operator resolved it. */
 export type State = "open" | "adopted" | "closed"
 
 export const BankBooking = Entity.make("bankBookings", {
   columns: {
-    source: Entity.text<Source>(),
+    source: Entity.text<Booking.Source>(),
     reference: Entity.text(),
     version: Entity.integer,
     /** The order that the reference names. It is empty when the reference is not one of ours. */

@@ -1,0 +1,46 @@
+/**
+ * Finds bookings of an order that a restored copy lacks, when its merchant sends the order again. The order then adopts the
+ * bookings and is not sent twice.
+ */
+import { Effect, Layer } from "effect"
+import { Store } from "../kernel/Store.ts"
+import { FormerOrders, type NewRequest } from "../orders/FormerOrders.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import * as Adoption from "./Adoption.ts"
+import { BankBooking } from "./BankBooking.ts"
+import { Restoration } from "./Restoration.ts"
+
+/** Highest number of bookings of one order that are loaded. */
+const maxBookings = 1000
+/** Highest number of requests of one order that are loaded. */
+const maxRequests = 10_000
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  /** The gate has stored the time of the first start. */
+  const mark = yield* Effect.cached(store.load(Restoration, ["latest"]))
+  const started = Effect.map(mark, (restoration) => restoration?.startedAtMs ?? undefined)
+
+  const find = Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, request: NewRequest) {
+    const startedAtMs = yield* started
+    if (startedAtMs === undefined) return undefined
+    const rowsOf = (login: string) =>
+      store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: maxBookings })
+    const adoption = Adoption.adoption(yield* rowsOf(merchantId), request, startedAtMs)
+    if (adoption === undefined) return Adoption.mayBelongToAnyMerchant(yield* rowsOf("")) ? "differs" : undefined
+    return adoption
+  })
+
+  return FormerOrders.of({
+    find,
+    unclaimed: Effect.fnUntraced(function* ({ createdAtMs, orderId }, request) {
+      const startedAtMs = yield* started
+      if (startedAtMs === undefined || createdAtMs > startedAtMs) return undefined
+      const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: maxRequests })
+      return Adoption.unclaimed(requests, request)
+    }),
+    copiedAtMs: Effect.map(mark, (restoration) => restoration?.restoredAtMs)
+  })
+})
+
+export const layer = Layer.effect(FormerOrders, make)
