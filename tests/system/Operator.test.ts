@@ -2,6 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { OperatorListener, OperatorServer, Operators, type Pages, SecureRandom } from "@pay/gateway/Gateway"
 import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { AuthClock, Ids } from "@pay/gateway/Store"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -162,6 +163,36 @@ describe("access to the operators' address", () => {
   )
 })
 
+describe("the role of an operator", () => {
+  const services = Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)
+  const people = [
+    { name: "looks", roles: [] },
+    ...OperatorApi.OperatorOperation.roles.map((role) => ({ name: role, roles: [role] })),
+    { name: "everything", roles: undefined }
+  ]
+  const operators = people.map(({ name, roles }) => ({ name, roles, token: Redacted.make(`the token of ${name}`) }))
+
+  it.effect("opens each operation that changes something to its own role only, and reading to all", () =>
+    Effect.gen(function* () {
+      const answer = yield* OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true }))
+      for (const operation of Object.values(OperatorApi.operations))
+        for (const { name, roles } of people) {
+          const { status } = yield* answer({
+            ...{
+              method: operation.method,
+              path: OperatorApi.OperatorOperation.pathOf(operation, { order: 1, task: 1, key: 1 })
+            },
+            ...{ query: "", body: "{}", remoteAddress: "203.0.113.7", publicBaseUrl: "http://127.0.0.1:8081" },
+            headers: { authorization: `Bearer the token of ${name}` }
+          })
+          const needed = operation.changes?.role
+          const isOpen = needed === undefined || roles === undefined || roles.some((role) => role === needed)
+          assert.strictEqual(status === 403, !isOpen, `${name} asks for ${operation.name}: ${status}`)
+        }
+    }).pipe(Effect.provideService(Operators.Operators, operators), Effect.provide(services))
+  )
+})
+
 layer(TestGateway.layer(), { excludeTestServices: true })("the merchants' address", (it) => {
   it.effect.each(["/operator/orders", "/operator/callbacks", "/metrics"])("serves nothing of operators: %s", (path) =>
     Effect.gen(function* () {
@@ -208,7 +239,7 @@ describe("callbacks of an order", () => {
           body: "",
           remoteAddress: "127.0.0.1",
           publicBaseUrl: "http://localhost",
-          operator: "alice"
+          operator: { name: "alice", roles: ["support"] }
         }
         yield* inbox.answerWith(({ callback }) => Effect.succeed(callback.webhookId?.endsWith("-1") ? 500 : 200))
         assert.strictEqual((yield* operator(resend))?.status, 202)

@@ -9,7 +9,8 @@ import { files, read } from "../../scripts/Workspace.ts"
 import * as Operating from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
-const operations = OperatorApi.all.map((operation) => [operation.name, operation] as const)
+/** Approvers sign their requests at the merchants' address (`Approvals.test.ts`). */
+const operations = Object.values(OperatorApi.operations).map((operation) => [operation.name, operation] as const)
 const everywhere = [...OperatorApi.all, ...ClockApi.all].map((operation) => [operation.name, operation] as const)
 
 const pathOf = (operation: OperatorOperation.OperatorOperation): string =>

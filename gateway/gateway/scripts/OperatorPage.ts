@@ -32,14 +32,22 @@ const changes = ({ changes }: OperatorOperation): string =>
 
 const rowOf = (operation: OperatorOperation): string => {
   const request = code(`${operation.method} ${operation.path}`)
-  const cells = [code(`pay ${operation.command}`), request, parameters(operation), operation.about, changes(operation)]
+  const role = operation.changes?.role ?? ""
+  const cells = [
+    code(`pay ${operation.command}`),
+    request,
+    parameters(operation),
+    operation.about,
+    role,
+    changes(operation)
+  ]
   return `| ${cells.join(" | ")} |`
 }
 
 const operations = (): string =>
   [
-    "| command | request | parameters | what it does | audit |",
-    "|---|---|---|---|---|",
+    "| command | request | parameters | what it does | role | audit |",
+    "|---|---|---|---|---|---|",
     ...OperatorApi.all.map(rowOf)
   ].join("\n")
 

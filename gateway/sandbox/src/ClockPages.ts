@@ -38,7 +38,7 @@ const onMachine = Effect.map(
   make,
   (answer): Pages.PageHandler =>
     (request) =>
-      Operators.isOnMachine(request) ? answer({ ...request, operator: Operators.unnamed }) : Effect.succeed(undefined)
+      Operators.isOnMachine(request) ? answer({ ...request, operator: Operators.everyone }) : Effect.succeed(undefined)
 )
 
 /** Adds the clock to what operators are answered, and to the further pages. */

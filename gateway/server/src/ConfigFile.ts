@@ -3,6 +3,7 @@
  * are in `Settings`.
  */
 import * as Directory from "@pay/gateway/Directory"
+import { OperatorOperation } from "@pay/gateway/OperatorApi"
 import * as Settings from "@pay/gateway/Settings"
 import * as Dialect from "@pay/schema/Dialect"
 import { Port } from "@pay/schema/Port"
@@ -109,6 +110,13 @@ const Operator = Schema.Struct({
     Schema.Record(OperatorName, Token).annotate({
       description:
         "the token of each operator, by the operator's name in lower case; the audit records the name; at least 16 characters each"
+    })
+  ),
+  roles: Schema.optionalKey(
+    Schema.Record(OperatorName, Schema.Array(Schema.Literals(OperatorOperation.roles))).annotate({
+      description:
+        "what an operator may change, by name: `support` (resend, erase), `finance` (resolve, balances, tasks, bookings), `admin` (keys, merchants); an empty list only looks",
+      fallback: "everything, for a name that is not here"
     })
   )
 })

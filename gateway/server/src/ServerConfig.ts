@@ -64,6 +64,9 @@ const flaws = (file: Parts): ReadonlyArray<string> => {
     ...(new Set(tokens.map(({ token }) => Redacted.value(token))).size < tokens.length
       ? ["operator: two people have the same token; give each their own"]
       : []),
+    ...Object.keys(operator?.roles ?? {})
+      .filter((name) => tokens.every((each) => each.name !== name))
+      .map((name) => `operator.roles: ${name} has no token in operator.tokens`),
     ...(new Set(tokens.map(({ name }) => name)).size < tokens.length
       ? [`operator: the name ${Operators.unnamed} belongs to operator.token; choose another name in operator.tokens`]
       : [])
@@ -71,8 +74,10 @@ const flaws = (file: Parts): ReadonlyArray<string> => {
 }
 
 const operatorsOf = (operator: Parts["operator"]): ReadonlyArray<Operators.Operator> => [
-  ...(operator?.token === undefined ? [] : [{ name: Operators.unnamed, token: operator.token }]),
-  ...Object.entries(operator?.tokens ?? {}).map(([name, token]) => ({ name, token }))
+  ...(operator?.token === undefined
+    ? []
+    : [{ name: Operators.unnamed, token: operator.token, roles: operator.roles?.[Operators.unnamed] }]),
+  ...Object.entries(operator?.tokens ?? {}).map(([name, token]) => ({ name, token, roles: operator?.roles?.[name] }))
 ]
 
 const configError = (what: string, problems: ReadonlyArray<string>) =>

@@ -71,9 +71,16 @@ describe("the configuration file", () => {
         trustedProxies: ["10.0.0.0"],
         callbacks: { allowRanges: ["x"] },
         orders: { challengeMs: 2_000_000 },
-        operator: { token: "the same for both", tokens: { alice: "the same for both" } }
+        operator: { token: "the same for both", tokens: { alice: "the same for both" }, roles: { bob: ["admin"] } }
       }),
-      ["shop is used twice", "10.0.0.0 is not a CIDR", "x is not a CIDR", "challengeMs", "same token"]
+      [
+        "shop is used twice",
+        "10.0.0.0 is not a CIDR",
+        "x is not a CIDR",
+        "challengeMs",
+        "same token",
+        "bob has no token"
+      ]
     ],
     [
       "several problems together",

@@ -3,6 +3,7 @@
  * next handler. The gateway's own pages come first; a sandbox adds those of its issuer.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Role } from "../operators/OperatorOperation.ts"
 
 export interface PageRequest {
   readonly method: string
@@ -85,8 +86,12 @@ export const layer = <E, R>(make: Effect.Effect<PageHandler, E, R>) =>
 
 /** A request of an operator who has signed in. */
 export interface OperatorRequest extends PageRequest {
-  /** The operator's name, as the audit trail records it. */
-  readonly operator: string
+  readonly operator: {
+    /** The name, as the audit trail records it. */
+    readonly name: string
+    /** What the operator may change. */
+    readonly roles: ReadonlyArray<Role>
+  }
 }
 
 /** Answers an operator. `undefined`: the path belongs to another handler. */

@@ -26,9 +26,15 @@ type RowsOf<Answer> = {
     : never
 }[keyof Answer & string]
 
+/** What an operator may change. Everyone with a token may look. */
+export const roles = ["support", "finance", "admin"] as const
+export type Role = (typeof roles)[number]
+
 export interface Changes {
   /** The `action` of the audit entry. */
   readonly audit: string
+  /** The role that an operator needs. */
+  readonly role: Role
   /** `proposes`: nothing changes before a second person confirms. `confirms`: only a second person may call the operation. */
   readonly secondPerson?: "proposes" | "confirms"
   /** True: it moves or ends an order, so it is refused while the gate is closed (`OrderGate`). */

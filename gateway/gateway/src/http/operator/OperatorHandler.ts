@@ -173,7 +173,8 @@ const closed = new OperatorRefusal({
 /** Makes the route of an operation: `match` recognizes its requests, `run` answers them. */
 export const route = <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) => ({
   match: OperatorOperation.matcher(operation),
-  run: serve(operation, handler)
+  run: serve(operation, handler),
+  role: operation.changes?.role
 })
 
 export type Route = ReturnType<typeof route>
@@ -183,14 +184,16 @@ export const answer = (
   routes: ReadonlyArray<Route>,
   { body, method, operator, path, query }: OperatorPageRequest
 ): Effect.Effect<PageAnswer | undefined> => {
-  for (const { match, run } of routes) {
+  for (const { match, role, run } of routes) {
     const inPath = match({ method, path })
+    if (inPath !== undefined && role !== undefined && !operator.roles.includes(role))
+      return Effect.succeed(json(403, { error: `this needs the role ${role}, which ${operator.name} does not have` }))
     if (inPath !== undefined)
       return run({
         path: inPath,
         query: new URLSearchParams(query),
         body,
-        actor: `operator:${operator}`
+        actor: `operator:${operator.name}`
       }).pipe(
         Effect.catchTag("StoreUnavailable", (error) =>
           Effect.as(

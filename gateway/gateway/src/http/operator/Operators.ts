@@ -3,12 +3,15 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { Clock, Context, Effect, Metric, Redacted } from "effect"
 import * as RateLimit from "../../network/RateLimit.ts"
 import * as RemoteAddress from "../../network/RemoteAddress.ts"
+import { roles as allRoles, type Role } from "../../operators/OperatorOperation.ts"
 import * as MinuteWarning from "../MinuteWarning.ts"
-import type { PageRequest } from "../Pages.ts"
+import type { OperatorRequest, PageRequest } from "../Pages.ts"
 
 export interface Operator {
   readonly name: string
   readonly token: Redacted.Redacted<string>
+  /** Default: all. */
+  readonly roles?: ReadonlyArray<Role> | undefined
 }
 
 /**
@@ -21,6 +24,9 @@ export const Operators = Context.Reference<ReadonlyArray<Operator>>("@pay/gatewa
 
 /** Name of the operator for a request without a token, and for a single token without a name. */
 export const unnamed = "operator"
+
+/** The operator of a request on the machine of a gateway that has no tokens. */
+export const everyone = { name: unnamed, roles: allRoles }
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
@@ -35,7 +41,7 @@ export const isOnMachine = ({ headers, remoteAddress }: Caller): boolean =>
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 export type SignIn =
-  | { readonly _tag: "Admitted"; readonly operator: string }
+  | { readonly _tag: "Admitted"; readonly operator: OperatorRequest["operator"] }
   | { readonly _tag: "Refused"; readonly status: 401 | 403; readonly message: string }
   /** Too many wrong tokens came from this address. The token is not compared. */
   | { readonly _tag: "TooMany"; readonly retryAfterMs: number }
@@ -51,20 +57,23 @@ const wrongTokens = { perSecond: 0.1, burst: 20 }
 /** Makes the sign-in of the operators: limited, logged and counted where it fails. */
 export const signIn = Effect.gen(function* () {
   const operators = yield* Operators
-  const digests = operators.map(({ name, token }) => ({ name, right: digest(`Bearer ${Redacted.value(token)}`) }))
+  const digests = operators.map(({ name, roles = allRoles, token }) => ({
+    operator: { name, roles },
+    right: digest(`Bearer ${Redacted.value(token)}`)
+  }))
   const failures = RateLimit.make(wrongTokens)
   const warn = MinuteWarning.make()
 
   const judge = (caller: Caller, nowMs: number): SignIn => {
     if (digests.length === 0)
       return isOnMachine(caller)
-        ? { _tag: "Admitted", operator: unnamed }
+        ? { _tag: "Admitted", operator: everyone }
         : { _tag: "Refused", status: 403, message: "without operators' tokens, only programs on this machine may ask" }
     const retryAfterMs = failures.look(caller.remoteAddress, nowMs)
     if (retryAfterMs !== undefined) return { _tag: "TooMany", retryAfterMs }
     const presented = digest(String(caller.headers.authorization ?? ""))
     const [holder] = digests.filter(({ right }) => timingSafeEqual(presented, right))
-    if (holder !== undefined) return { _tag: "Admitted", operator: holder.name }
+    if (holder !== undefined) return { _tag: "Admitted", operator: holder.operator }
     failures.take(caller.remoteAddress, nowMs)
     return { _tag: "Refused", status: 401, message: "give the operator's token" }
   }

@@ -39,7 +39,7 @@ export const decideApproval = Operation.make("decideApproval", {
   command: "payout show",
   operands: ["order"],
   about: "Shows an approver a payout (`decision=look`), or approves or rejects it as it was shown.",
-  changes: { audit: "payout.approve", secondPerson: "confirms" },
+  changes: { audit: "payout.approve", role: "finance", secondPerson: "confirms" },
   input: Schema.Struct({
     order: Schema.String.check(Schema.isPattern(/^\d{1,20}$/, { message: "is the number of an order" })),
     decision: Schema.Literals(["look", "approve", "reject"]),

@@ -87,7 +87,7 @@ export const importBookings = Operation.make("importBookings", {
   command: "bookings import",
   operands: ["bookings"],
   about: "Takes a part of the bank's or the rail's own list; with the last part, the period that the list covers.",
-  changes: { audit: "bookings.add" },
+  changes: { audit: "bookings.add", role: "finance" },
   input: Schema.Struct({
     source: Source,
     bookings: Schema.Array(ListedBooking)
@@ -104,7 +104,7 @@ export const closeBooking = Operation.make("closeBooking", {
   command: "bookings close",
   operands: ["reference"],
   about: "Closes a booking that was settled in another way.",
-  changes: { audit: "booking.close" },
+  changes: { audit: "booking.close", role: "finance" },
   input: Schema.Struct({
     source: Source,
     reference: Name.annotate(Parameter.info({ value: "REFERENCE", about: "The booking's reference." })),

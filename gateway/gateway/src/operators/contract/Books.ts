@@ -30,7 +30,7 @@ export const beginReconciliation = Operation.make("beginReconciliation", {
   method: "POST",
   carrier: "query",
   about: "Begins to recompute every order and balance and to compare them with the books of bank and rail, both ways.",
-  changes: { audit: "reconciliation.run" },
+  changes: { audit: "reconciliation.run", role: "finance" },
   statuses: [202, 409],
   input: Schema.Struct(Parameter.period).check(
     Schema.makeFilter(({ from, to }) =>

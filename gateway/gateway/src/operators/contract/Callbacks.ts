@@ -45,7 +45,7 @@ export const resendCallback = Operation.make("resendCallback", {
   command: "callbacks resend",
   operands: ["callback"],
   about: "Sends a callback again, with the same content and under the same `webhook-id`.",
-  changes: { audit: "callback.resend" },
+  changes: { audit: "callback.resend", role: "support" },
   statuses: [202],
   input: Schema.Struct({
     callback: Parameter.id({ value: "CALLBACK", about: "The callback's identifier." })

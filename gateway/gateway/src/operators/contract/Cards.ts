@@ -6,7 +6,7 @@ import * as Parameter from "../OperatorParameter.ts"
 const erases = {
   method: "POST",
   command: "cards erase",
-  changes: { audit: "card.erase" },
+  changes: { audit: "card.erase", role: "support" },
   answer: Schema.Struct({ erased: Schema.String }),
   message: ({ erased }: { readonly erased: string }) => `Erased: ${erased}. It cannot be brought back.`
 } as const

@@ -64,7 +64,7 @@ export const addKey = Operation.make("addKey", {
   command: "keys add",
   operands: ["merchant"],
   about: "Adds a key to those that a merchant has.",
-  changes: { audit: "key.add" },
+  changes: { audit: "key.add", role: "admin" },
   statuses: [201],
   input: Schema.Struct(addition),
   answer: Added
@@ -78,7 +78,7 @@ export const rotateKey = Operation.make("rotateKey", {
   command: "keys rotate",
   operands: ["merchant"],
   about: "Adds a key and retires the others of its kind after an overlap.",
-  changes: { audit: "key.rotate" },
+  changes: { audit: "key.rotate", role: "admin" },
   statuses: [201],
   input: Schema.Struct({
     ...addition,
@@ -102,7 +102,7 @@ export const revokeKey = Operation.make("revokeKey", {
   command: "keys revoke",
   operands: ["merchant", "key"],
   about: "Revokes a key at once.",
-  changes: { audit: "key.revoke" },
+  changes: { audit: "key.revoke", role: "admin" },
   input: Schema.Struct({
     merchant: Parameter.Merchant,
     key: Parameter.text({ value: "KEY", about: "The key's name: control-1." }),
@@ -140,7 +140,7 @@ export const beginKeyRotation = Operation.make("beginKeyRotation", {
   ...rotation,
   method: "POST",
   about: "Begins to re-encrypt, under the current master key, everything encrypted under an older one.",
-  changes: { audit: "master-key.rotate" },
+  changes: { audit: "master-key.rotate", role: "admin" },
   statuses: [202, 409],
   answer: Rotation
 })

@@ -76,7 +76,7 @@ export const reloadMerchants = Operation.make("reloadMerchants", {
   path: "/operator/merchants/reload",
   command: "merchants reload",
   about: "Reads the merchants of the configuration file again; if anything is wrong, nothing changes.",
-  changes: { audit: "merchants.reload" },
+  changes: { audit: "merchants.reload", role: "admin" },
   input: Schema.Struct({}),
   answer: Schema.Struct({ merchants: Schema.Int, added: Texts, removed: Texts, changed: Texts, keys: Texts })
 })

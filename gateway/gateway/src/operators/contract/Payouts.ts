@@ -68,7 +68,7 @@ export const addBalance = Operation.make("addBalance", {
   path: "/operator/balances",
   command: "balance add",
   about: "Makes money payable for a merchant, once for a reference.",
-  changes: { audit: "balance.add" },
+  changes: { audit: "balance.add", role: "finance" },
   statuses: [201, 200],
   input: Schema.Struct({
     reference: Text.annotate(

@@ -39,7 +39,7 @@ export const proposeResolution = Operation.make("proposeResolution", {
   command: "orders resolve",
   operands: ["order"],
   about: "Proposes how an unknown request ended, as the bank stated in another way.",
-  changes: { audit: "order.resolve.propose", secondPerson: "proposes" },
+  changes: { audit: "order.resolve.propose", role: "finance", secondPerson: "proposes" },
   statuses: [202],
   input: Schema.Struct({
     order: Parameter.Order,
@@ -61,7 +61,7 @@ export const confirmResolution = Operation.make("confirmResolution", {
   command: "orders confirm",
   operands: ["order"],
   about: "Confirms a proposal by its digest: the request ends and is booked like the bank's own answer.",
-  changes: { audit: "order.resolve.confirm", secondPerson: "confirms", movesOrders: true },
+  changes: { audit: "order.resolve.confirm", role: "finance", secondPerson: "confirms", movesOrders: true },
   input: Schema.Struct({
     order: Parameter.Order,
     as: As,

@@ -59,7 +59,7 @@ export const reverseTask = Operation.make("reverseTask", {
   path: "/operator/tasks/:task/reverse",
   command: "tasks reverse",
   about: "Asks the bank to give back what it took.",
-  changes: { audit: "task.reverse", movesOrders: true },
+  changes: { audit: "task.reverse", role: "finance", movesOrders: true },
   statuses: [202],
   headline: () => "The bank is asked to give it back"
 })
@@ -69,6 +69,6 @@ export const closeTask = Operation.make("closeTask", {
   path: "/operator/tasks/:task/close",
   command: "tasks close",
   about: "Closes a task that was settled in another way.",
-  changes: { audit: "task.close" },
+  changes: { audit: "task.close", role: "finance" },
   headline: () => "Closed"
 })
