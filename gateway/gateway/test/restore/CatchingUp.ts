@@ -50,6 +50,7 @@ const bookingOf = (reference: string, source: Source): Decision.Write => {
 
 export const run = (setup: Setup) => {
   const { existing = {}, isHeld = true, job, listed = [], sinceMs = longestMs } = setup
+  const atMs = setup.nowMs ?? nowMs
   const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const sends = (kind: string) => () =>
@@ -73,10 +74,10 @@ export const run = (setup: Setup) => {
   const ran: Array<string> = []
   const runs = (ranJob: Job) => Effect.sync(() => void ran.push(ranJob.kind))
   const restoration = Decision.put(Restoration, {
-    ...{ name: "latest", version: 1, restoredAtMs: 1, startedAtMs: nowMs - sinceMs },
+    ...{ name: "latest", version: 1, restoredAtMs: 1, startedAtMs: atMs - sinceMs },
     ...{ lastCommitAtMs: 1, enumeratedAtMs: 1 }
   })
-  const heldJob = { jobId: job.jobId, kind: job.kind, subject: "1", dueAtMs: nowMs + 500, taskId: null }
+  const heldJob = { jobId: job.jobId, kind: job.kind, subject: "1", dueAtMs: atMs + 500, taskId: null }
   return Effect.gen(function* () {
     const store = yield* Store
     yield* ScriptedServices.seed(
@@ -109,7 +110,7 @@ export const run = (setup: Setup) => {
       state: order?.state,
       progress: request?.progress,
       sequence: request?.sequence,
-      dueInMs: after === undefined ? undefined : after.dueAtMs - nowMs,
+      dueInMs: after === undefined ? undefined : after.dueAtMs - atMs,
       isHeld: (yield* store.load(HeldJob, [job.jobId])) !== undefined,
       tasks: tasks.map(({ answer, state }) => `${answer} ${state}`),
       occurrences: occurrences.map(({ n, progress }) => `${n} ${progress}`),
