@@ -10,6 +10,7 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
+import { Approval } from "../../src/payouts/Approval.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
@@ -37,7 +38,8 @@ const recurs = {
   rows: [
     ...put({ ...charge, subscriptionId: "9" }, requestOf("sale")),
     Decision.put(Subscription, subscription()),
-    Decision.put(Occurrence, occurrence({ day: "1970-01-01", firstAtMs: 1 }))
+    Decision.put(Occurrence, occurrence({ day: "1970-01-01", firstAtMs: 1 })),
+    Decision.put(Occurrence, occurrence({ n: 2, orderId: null, progress: "skipped" }))
   ]
 }
 const newRefund = {
@@ -70,19 +72,31 @@ const authenticating = {
     Decision.put(Authentication, row(Authentication, { orderId: "1", version: 1, stage: "challenge" }))
   ]
 }
+const reversalTask = Unexpected.taskOf(
+  sale({ state: "declined" }),
+  { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 },
+  true,
+  1
+)
+const unclearTask = Decision.put(
+  BankTask,
+  Unexpected.taskOf(
+    charge,
+    { source: "bank", reference: "1-sale-0", verdict: "unknown", amountMinor: 10_000 },
+    false,
+    1
+  )
+)
+const begun = {
+  ...newRefund,
+  job: { ...bankWork, openAttempts: 2, startedAtMs: nowMs - longestMs },
+  rows: put(sale({ createdAtMs: 1 }), requestOf("refund", 1, { operation: "RETURN", progress: "unknown" }))
+}
 const reversing = {
   job: work("reversal", "1-sale-0.approved"),
   rows: [
     ...put(sale({ state: "declined", createdAtMs: 1 }), requestOf("sale", 0, { progress: "declined" })),
-    Decision.put(
-      BankTask,
-      Unexpected.taskOf(
-        sale({ state: "declined" }),
-        { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 },
-        true,
-        1
-      )
-    )
+    Decision.put(BankTask, reversalTask)
   ]
 }
 
@@ -125,19 +139,19 @@ const rows: ReadonlyArray<Row> = [
     "a recurring charge has the number of its later attempt that was approved",
     { ...recurs, existing: { "1-sale-0": declined, "1-sale-2": approved } },
     ["1-sale-0", "1-sale-1", "1-sale-2"],
-    "authorizing #2 held"
+    "authorizing #2 held occurrence 1 charging attempt 3 occurrence 2 skipped"
   ],
   [
     "a recurring charge whose later attempt is unclear has an unknown outcome",
     { ...recurs, existing: { "1-sale-0": declined, "1-sale-1": cannotSay } },
     ["1-sale-0", "1-sale-1"],
-    "unknown held task unknown open"
+    "unknown held task unknown open occurrence 1 charging occurrence 2 skipped"
   ],
   [
     "no later attempt is asked about if the own one was approved",
     { ...recurs, existing: { "1-sale-0": approved, "1-sale-2": approved } },
     ["1-sale-0"],
-    "settled"
+    "settled occurrence 1 charged occurrence 2 skipped"
   ],
   [
     "a new follow-up of an older order is sent if the bank does not know it",
@@ -229,7 +243,98 @@ const rows: ReadonlyArray<Row> = [
     ["1-sale-0"],
     "authenticating held task unknown open"
   ],
-  ["a reversal that had begun waits for an operator", reversing, [], "declined task approved open"]
+  ["a reversal that had begun waits for an operator", reversing, [], "declined task approved open"],
+  [
+    "a new follow-up that is listed is never sent, also if it was begun",
+    { ...begun, listed: ["1-refund-1"] },
+    ["1-refund-1"],
+    "settled #1"
+  ],
+  ["a new follow-up that was begun and is not listed goes on", begun, ["1-refund-1", "send refund"], "settled #1"],
+  [
+    "a new follow-up of an order from the moment of the start is inquired about",
+    {
+      ...newRefund,
+      rows: put(sale({ createdAtMs: nowMs - longestMs }), requestOf("refund", 1, { operation: "RETURN" }))
+    },
+    ["1-refund-1", "send refund"],
+    "settled #1"
+  ],
+  [
+    "a page on which a payment is in flight waits for its time",
+    { ...openPage, rows: [...openPage.rows, Decision.put(Order, charge)] },
+    [],
+    "authorizing #1 in 500"
+  ],
+  [
+    "a payment in 3-D Secure that was approved at a later attempt of its page is under way",
+    {
+      ...authenticating,
+      rows: [
+        ...authenticating.rows,
+        Decision.put(OrderRequest, requestOf("sale", 0, { operation: "SALEFORM" })),
+        Decision.put(HostedSession, session())
+      ],
+      existing: { "1-sale-2": approved }
+    },
+    ["1-sale-0", "1-sale-1", "1-sale-2"],
+    "authorizing #2"
+  ],
+  ["a payout that is paid waits for its time", { ...checked, rows: payoutIn("paid", "pay") }, [], "paid in 500"],
+  [
+    "a confirmed payment of a payout waits for its time",
+    {
+      ...paying,
+      rows: [...payoutIn("paid", "pay"), Decision.put(OrderRequest, requestOf("pay", 0, { progress: "approved" }))]
+    },
+    [],
+    "paid in 500"
+  ],
+  [
+    "a payout that waited for its approver and was paid is under way",
+    {
+      ...checked,
+      rows: [
+        ...payoutIn("waiting", "check"),
+        Decision.put(OrderRequest, requestOf("pay", 3, { requestId: "7" })),
+        Decision.put(Approval, row(Approval, { orderId: "1", version: 1, requestId: "7", state: "waiting" }))
+      ],
+      existing: { "1-pay-3": approved }
+    },
+    ["1-pay-3"],
+    "paying"
+  ],
+  [
+    "an unclear request has one task, which closes with its outcome",
+    {
+      ...inFlight,
+      rows: [...inFlight.rows, unclearTask],
+      taskId: "1-sale-0.unknown",
+      existing: { "1-sale-0": approved }
+    },
+    ["1-sale-0"],
+    "settled task unknown closed"
+  ],
+  [
+    "an unclear request that stays unclear has no other task",
+    {
+      ...inFlight,
+      rows: [...inFlight.rows, unclearTask],
+      taskId: "1-sale-0.unknown",
+      existing: { "1-sale-0": cannotSay }
+    },
+    ["1-sale-0"],
+    "unknown held task unknown open"
+  ],
+  [
+    "a reversal that has ended stays so",
+    {
+      ...reversing,
+      rows: [...reversing.rows, Decision.put(BankTask, { ...reversalTask, state: "reversed" })]
+    },
+    [],
+    "declined task approved reversed"
+  ]
 ]
 
 describe("after a restore", () => {
@@ -241,7 +346,8 @@ describe("after a restore", () => {
         ...(done.sequence === 0 ? [] : [`#${done.sequence}`]),
         ...(done.isHeld ? ["held"] : []),
         ...(done.dueInMs === 500 ? ["in 500"] : []),
-        ...done.tasks.map((task) => `task ${task}`)
+        ...done.tasks.map((task) => `task ${task}`),
+        ...done.occurrences.map((each) => `occurrence ${each}`)
       ]
       assert.deepStrictEqual([done.requests, parts.join(" ")], [[...requests], outcome])
     })

@@ -35,6 +35,8 @@ export interface Setup extends ScriptedServices.Script {
   readonly isHeld?: boolean
   /** Time since the gateway started on the copy. By default all that the former gateway sent has arrived. */
   readonly sinceMs?: number
+  /** The task of the held job. */
+  readonly taskId?: string
   /** True: the store is no restored copy. */
   readonly isOriginal?: true
 }
@@ -66,7 +68,7 @@ export const run = (setup: Setup) => {
       ...{ void: sends("void"), refund: sends("refund") },
       inquire: (reference) =>
         Effect.sync(() => {
-          requests.push(reference)
+          requests.push(reference.includes("-pay-") ? `bank ${reference}` : reference)
           return existing[reference] ?? { _tag: "NotFound" as const }
         })
     })
@@ -77,7 +79,7 @@ export const run = (setup: Setup) => {
     ...{ name: "latest", version: 1, restoredAtMs: 1, startedAtMs: atMs - sinceMs },
     ...{ lastCommitAtMs: 1, enumeratedAtMs: 1 }
   })
-  const heldJob = { jobId: job.jobId, kind: job.kind, subject: "1", dueAtMs: atMs + 500, taskId: null }
+  const heldJob = { jobId: job.jobId, kind: job.kind, subject: "1", dueAtMs: atMs + 500, taskId: setup.taskId ?? null }
   return Effect.gen(function* () {
     const store = yield* Store
     yield* ScriptedServices.seed(
@@ -90,7 +92,9 @@ export const run = (setup: Setup) => {
       ],
       recording
     )
-    const [card, payout] = [yield* CardJob.make, yield* PayoutJob.make]
+    // A request may be sent again only if the process has run for longer than it takes.
+    const made = Effect.all([CardJob.make, PayoutJob.make])
+    const [card, payout] = yield* ScriptedServices.startedBefore(made, longestMs)
     const others = { lapse: runs, callback: runs, threeds: runs, session: runs, recurring: runs, enumerate: runs }
     const handlers = yield* CatchUp.around({
       handlers: { ...others, reversal: runs, bank: card.run, rail: payout.run },
@@ -105,7 +109,8 @@ export const run = (setup: Setup) => {
     const occurrences = yield* store.find(Occurrence, "key", { limit: 10 })
     const charges = yield* store.find(Order, "key", { limit: 10 })
     return {
-      requests: requests.map((text) => text.replace("inquire ", "")),
+      // Only the rail is asked about payments of payouts.
+      requests: requests.map((text) => text.replace(/^inquire (?=\d+-pay-)/, "")),
       ran,
       state: order?.state,
       progress: request?.progress,
@@ -113,7 +118,9 @@ export const run = (setup: Setup) => {
       dueInMs: after === undefined ? undefined : after.dueAtMs - atMs,
       isHeld: (yield* store.load(HeldJob, [job.jobId])) !== undefined,
       tasks: tasks.map(({ answer, state }) => `${answer} ${state}`),
-      occurrences: occurrences.map(({ n, progress }) => `${n} ${progress}`),
+      occurrences: occurrences.map(
+        ({ attempts, n, progress }) => `${n} ${progress}${attempts > 1 ? ` attempt ${attempts}` : ""}`
+      ),
       charges: charges.map(({ orderId }) => orderId)
     }
   }).pipe(

@@ -3,9 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Ids from "../../src/kernel/Ids.ts"
-import { Subscription } from "../../src/recurring/Subscription.ts"
-import { job, subscription } from "../domain/Sample.ts"
-import { approved, declined } from "../usecases/Bank.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import * as Adoption from "../../src/restore/Adoption.ts"
+import { BankBooking } from "../../src/restore/BankBooking.ts"
+import { job, occurrence, request, sale, subscription } from "../domain/Sample.ts"
+import { approved, authorizing, declined } from "../usecases/Bank.ts"
 import { run, type Setup } from "./CatchingUp.ts"
 
 /** Occurrences 1 and 2 are due, on the last days of February and March. */
@@ -22,8 +26,38 @@ const charged = [[first], [numberOf(1)], ["1 charging"], true]
 
 type Row = readonly [what: string, setup: Setup, outcome: ReadonlyArray<unknown>]
 
+/** A booking under the number of the first occurrence. */
+const booked = (amountMinor: number): Decision.Write =>
+  Decision.put(
+    BankBooking,
+    Adoption.rowOf(
+      "bank",
+      {
+        ...{ reference: "8-sale-0", kind: "sale", amountMinor, currency: "USD", atMs: 1, result: "approved" },
+        ...{ clientOrderId: "9:1", merchantId: "shop" }
+      },
+      "shop",
+      1
+    )
+  )
+const withBooking = (amountMinor: number, changes: Partial<Subscription> = {}): Setup => ({
+  ...recurring(changes),
+  rows: [...recurring(changes).rows, booked(amountMinor)]
+})
+
 /** What is asked about, the orders, the occurrences, and whether the recurring payment is still held. */
 const rows: ReadonlyArray<Row> = [
+  [
+    "that is listed under its number has the order of the booking",
+    withBooking(1_000),
+    [[], ["8"], ["1 charging"], true]
+  ],
+  ["under whose number another amount is listed is skipped", withBooking(999), [[], [], ["1 skipped"], true]],
+  [
+    "under whose number another amount is listed is left to its day during a pause",
+    withBooking(999, { state: "paused" }),
+    [[second], [], [], false]
+  ],
   ["that the bank approved is charged", { ...recurring(), existing: { [first]: approved } }, charged],
   [
     "that the bank declined is charged, and may be tried again",
@@ -67,6 +101,49 @@ const rows: ReadonlyArray<Row> = [
     [[second], [numberOf(2)], ["2 charging"], false]
   ]
 ]
+
+/** A charge that was declined and waits for its next attempt, in March or at the end of the schedule. */
+const retrying = (changes: Partial<Subscription> = {}): Setup => ({
+  ...recurring(changes),
+  rows: [
+    ...recurring(changes).rows,
+    Decision.put(Order, sale({ ...authorizing, state: "registered", createdAtMs: 1 })),
+    Decision.put(OrderRequest, request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 })),
+    Decision.put(Occurrence, occurrence({ progress: "retrying", nextTryAtMs: nowMs }))
+  ]
+})
+const tries = ["1-sale-1", "1-sale-2", "1-sale-3"]
+
+describe("a declined charge that was tried again before a restore", () => {
+  const cases: ReadonlyArray<readonly [string, Setup, ReadonlyArray<unknown>]> = [
+    [
+      "is in flight under the number of the attempt that was approved",
+      { ...retrying(), existing: { "1-sale-2": approved } },
+      [tries.slice(0, 2), [], ["1 charging attempt 3"], true]
+    ],
+    [
+      "stays closed if the bank cannot say it",
+      { ...retrying(), existing: { "1-sale-1": cannotSay } },
+      [tries.slice(0, 1), [], ["1 retrying"], true]
+    ],
+    [
+      "goes on if there was no other attempt, and stays held for what follows",
+      retrying(),
+      [tries, ["recurring"], ["1 retrying"], true]
+    ],
+    [
+      "goes on, and opens the recurring payment if nothing else was due",
+      retrying({ period: "yearly" }),
+      [tries, [], ["1 retrying"], false]
+    ]
+  ]
+  it.effect.each(cases)("%s", ([, setup, outcome]) =>
+    Effect.gen(function* () {
+      const { isHeld, occurrences, ran, requests } = yield* run(setup)
+      assert.deepStrictEqual([requests, ran, occurrences, isHeld], [...outcome])
+    })
+  )
+})
 
 describe("an occurrence that was due before a restore", () => {
   it.effect.each(rows)("%s", ([, setup, outcome]) =>
