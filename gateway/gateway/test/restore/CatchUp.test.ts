@@ -3,34 +3,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HostedSession } from "../../src/hosted/HostedSession.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
-import type { Job, Kind } from "../../src/kernel/Job.ts"
-import type { InquiryAnswer } from "../../src/orders/Acquirer.ts"
-import type * as Actions from "../../src/orders/Actions.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
-import { Approval } from "../../src/payouts/Approval.ts"
-import { Payout } from "../../src/recipients/Recipient.ts"
 import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
-import { job, occurrence, payout, request, sale, session, subscription } from "../domain/Sample.ts"
+import { occurrence, sale, session, subscription } from "../domain/Sample.ts"
 import { row } from "../Row.ts"
-import { approved, authorizing, card, declined } from "../usecases/Bank.ts"
-import * as ScriptedServices from "../usecases/ScriptedServices.ts"
-import { longestMs, nowMs, run, type Setup } from "./CatchingUp.ts"
+import { approved, authorizing, declined } from "../usecases/Bank.ts"
+import { cannotSay, longestMs, nowMs, put, type Row, reportOf, requestOf, work } from "./CatchingUp.ts"
 
-const cannotSay: InquiryAnswer = { _tag: "CannotSay" }
 const charge = sale({ ...authorizing, hasCvv: 0, createdAtMs: 1 })
-const work = (kind: Kind, subject = "1"): Job =>
-  job({ jobId: `${kind}:${subject}`, kind, subject, leaseUntilMs: nowMs + 60_000 })
 const bankWork = work("bank", "2")
-const requestOf = (action: Actions.Action, sequence = 0, changes: Partial<OrderRequest> = {}): OrderRequest => ({
-  ...request({ operation: "SALE", sequence, amountMinor: 10_000 }),
-  action,
-  ...changes
-})
-const put = (order: Order, own: OrderRequest) => [Decision.put(Order, order), Decision.put(OrderRequest, own), card()]
 
 const inFlight = { job: bankWork, rows: put(charge, requestOf("sale")) }
 const recurs = {
@@ -57,14 +42,6 @@ const openPage = {
     Decision.put(HostedSession, session({ attempts: 1, paying: 0 }))
   ]
 }
-const encrypted = ScriptedServices.bytesOf(JSON.stringify({ kind: "account", number: "DE02", details: {} }))
-const payoutIn = (state: Order["state"], action: "check" | "pay") => [
-  ...put(sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0, createdAtMs: 1 }), requestOf(action)),
-  Decision.put(Payout, payout({ encryptedDestination: encrypted }))
-]
-const checked = { job: work("lapse"), rows: payoutIn("checked", "check") }
-const checking = { job: work("rail", "2"), rows: payoutIn("checking", "check") }
-const paying = { job: work("rail", "2"), rows: payoutIn("paying", "pay") }
 const authenticating = {
   job: work("threeds"),
   rows: [
@@ -99,9 +76,6 @@ const reversing = {
     Decision.put(BankTask, reversalTask)
   ]
 }
-
-/** The references that are asked about, what is sent, the state of the order, and whether the job is still held. */
-type Row = readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, outcome: string]
 
 const rows: ReadonlyArray<Row> = [
   [
@@ -192,40 +166,6 @@ const rows: ReadonlyArray<Row> = [
     "registered #1 held task unknown open"
   ],
   [
-    "a payout that was paid after its check is under way",
-    { ...checked, existing: { "1-pay-1": approved } },
-    ["1-pay-0", "1-pay-1"],
-    "paying #1"
-  ],
-  [
-    "a payout that was refused after its check is under way",
-    { ...checked, existing: { "1-pay-0": declined } },
-    ["1-pay-0"],
-    "paying"
-  ],
-  ["a payout that was not paid waits for its time", checked, ["1-pay-0", "1-pay-1"], "checked in 500"],
-  [
-    "a payout of which the rail cannot say anything is closed",
-    { ...checked, existing: { "1-pay-0": cannotSay } },
-    ["1-pay-0"],
-    "checked held task unknown open"
-  ],
-  [
-    "a check of a payout that was paid is under way",
-    { ...checking, existing: { "1-pay-1": approved } },
-    ["1-pay-0", "1-pay-1"],
-    "paying #1"
-  ],
-  ["a check of a payout that was not paid is sent again", checking, ["1-pay-0", "1-pay-1"], "checking in 500"],
-  ["a payment that the rail approved is paid", { ...paying, existing: { "1-pay-0": approved } }, ["1-pay-0"], "paid"],
-  ["a payment that the rail does not know was never sent, and is not sent", paying, ["1-pay-0"], "failed"],
-  [
-    "a payment that the rail has listed and does not find has an unknown outcome",
-    { ...paying, listed: ["1-pay-0"] },
-    ["1-pay-0"],
-    "unknown held task unknown open"
-  ],
-  [
     "a payment in 3-D Secure that was approved is under way",
     { ...authenticating, existing: { "1-sale-0": approved } },
     ["1-sale-0"],
@@ -280,30 +220,6 @@ const rows: ReadonlyArray<Row> = [
     ["1-sale-0", "1-sale-1", "1-sale-2"],
     "authorizing #2"
   ],
-  ["a payout that is paid waits for its time", { ...checked, rows: payoutIn("paid", "pay") }, [], "paid in 500"],
-  [
-    "a confirmed payment of a payout waits for its time",
-    {
-      ...paying,
-      rows: [...payoutIn("paid", "pay"), Decision.put(OrderRequest, requestOf("pay", 0, { progress: "approved" }))]
-    },
-    [],
-    "paid in 500"
-  ],
-  [
-    "a payout that waited for its approver and was paid is under way",
-    {
-      ...checked,
-      rows: [
-        ...payoutIn("waiting", "check"),
-        Decision.put(OrderRequest, requestOf("pay", 3, { requestId: "7" })),
-        Decision.put(Approval, row(Approval, { orderId: "1", version: 1, requestId: "7", state: "waiting" }))
-      ],
-      existing: { "1-pay-3": approved }
-    },
-    ["1-pay-3"],
-    "paying"
-  ],
   [
     "an unclear request has one task, which closes with its outcome",
     {
@@ -340,16 +256,7 @@ const rows: ReadonlyArray<Row> = [
 describe("after a restore", () => {
   it.effect.each(rows)("%s", ([, setup, requests, outcome]) =>
     Effect.gen(function* () {
-      const done = yield* run(setup)
-      const parts = [
-        done.state,
-        ...(done.sequence === 0 ? [] : [`#${done.sequence}`]),
-        ...(done.isHeld ? ["held"] : []),
-        ...(done.dueInMs === 500 ? ["in 500"] : []),
-        ...done.tasks.map((task) => `task ${task}`),
-        ...done.occurrences.map((each) => `occurrence ${each}`)
-      ]
-      assert.deepStrictEqual([done.requests, parts.join(" ")], [[...requests], outcome])
+      assert.deepStrictEqual(yield* reportOf(setup), [requests, outcome])
     })
   )
 })

@@ -1,9 +1,10 @@
 /** Runs a job of a restored copy, with a bank and a rail that know some references. */
 import { Effect, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
-import { Job } from "../../src/kernel/Job.ts"
+import { Job, type Kind } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Acquirer, type InquiryAnswer } from "../../src/orders/Acquirer.ts"
+import type * as Actions from "../../src/orders/Actions.ts"
 import type * as Booking from "../../src/orders/Booking.ts"
 import type { Source } from "../../src/orders/Booking.ts"
 import { Order } from "../../src/orders/Order.ts"
@@ -17,6 +18,8 @@ import { BankBooking } from "../../src/restore/BankBooking.ts"
 import * as CatchUp from "../../src/restore/CatchUp.ts"
 import { HeldJob } from "../../src/restore/HeldJob.ts"
 import { Restoration } from "../../src/restore/Restoration.ts"
+import { job, request } from "../domain/Sample.ts"
+import { card } from "../usecases/Bank.ts"
 import * as Rail from "../usecases/Rail.ts"
 import * as ScriptedServices from "../usecases/ScriptedServices.ts"
 
@@ -51,7 +54,7 @@ const bookingOf = (reference: string, source: Source): Decision.Write => {
 }
 
 export const run = (setup: Setup) => {
-  const { existing = {}, isHeld = true, job, listed = [], sinceMs = longestMs } = setup
+  const { existing = {}, isHeld = true, job: own, listed = [], sinceMs = longestMs } = setup
   const atMs = setup.nowMs ?? nowMs
   const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
@@ -79,7 +82,7 @@ export const run = (setup: Setup) => {
     ...{ name: "latest", version: 1, restoredAtMs: 1, startedAtMs: atMs - sinceMs },
     ...{ lastCommitAtMs: 1, enumeratedAtMs: 1 }
   })
-  const heldJob = { jobId: job.jobId, kind: job.kind, subject: "1", dueAtMs: atMs + 500, taskId: setup.taskId ?? null }
+  const heldJob = { jobId: own.jobId, kind: own.kind, subject: "1", dueAtMs: atMs + 500, taskId: setup.taskId ?? null }
   return Effect.gen(function* () {
     const store = yield* Store
     yield* ScriptedServices.seed(
@@ -88,23 +91,23 @@ export const run = (setup: Setup) => {
         ...(setup.isOriginal === true ? [] : [restoration]),
         ...(isHeld ? [Decision.put(HeldJob, heldJob)] : []),
         ...listed.map((reference) => bookingOf(reference, reference.includes("pay") ? "rail" : "bank")),
-        Decision.put(Job, job)
+        Decision.put(Job, own)
       ],
       recording
     )
     // A request may be sent again only if the process has run for longer than it takes.
     const made = Effect.all([CardJob.make, PayoutJob.make])
-    const [card, payout] = yield* ScriptedServices.startedBefore(made, longestMs)
+    const [cards, payouts] = yield* ScriptedServices.startedBefore(made, longestMs)
     const others = { lapse: runs, callback: runs, threeds: runs, session: runs, recurring: runs, enumerate: runs }
     const handlers = yield* CatchUp.around({
-      handlers: { ...others, reversal: runs, bank: card.run, rail: payout.run },
-      bank: card,
-      rail: payout
+      handlers: { ...others, reversal: runs, bank: cards.run, rail: payouts.run },
+      bank: cards,
+      rail: payouts
     })
-    yield* handlers[job.kind](job, store)
+    yield* handlers[own.kind](own, store)
     const order = yield* store.load(Order, ["1"])
     const request = yield* store.load(OrderRequest, ["2"])
-    const after = yield* store.load(Job, [job.jobId])
+    const after = yield* store.load(Job, [own.jobId])
     const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
     const occurrences = yield* store.find(Occurrence, "key", { limit: 10 })
     const charges = yield* store.find(Order, "key", { limit: 10 })
@@ -116,7 +119,7 @@ export const run = (setup: Setup) => {
       progress: request?.progress,
       sequence: request?.sequence,
       dueInMs: after === undefined ? undefined : after.dueAtMs - atMs,
-      isHeld: (yield* store.load(HeldJob, [job.jobId])) !== undefined,
+      isHeld: (yield* store.load(HeldJob, [own.jobId])) !== undefined,
       tasks: tasks.map(({ answer, state }) => `${answer} ${state}`),
       occurrences: occurrences.map(
         ({ attempts, n, progress }) => `${n} ${progress}${attempts > 1 ? ` attempt ${attempts}` : ""}`
@@ -131,3 +134,38 @@ export const run = (setup: Setup) => {
     )
   )
 }
+
+/** The references that are asked about, what is sent, the state of the order, and whether the job is still held. */
+export type Row = readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, outcome: string]
+
+/** Returns the requests to bank and rail, and the outcome on one line. */
+export const reportOf = (setup: Setup) =>
+  Effect.map(run(setup), (done): readonly [ReadonlyArray<string>, string] => {
+    const parts = [
+      done.state,
+      ...(done.sequence === 0 ? [] : [`#${done.sequence}`]),
+      ...(done.isHeld ? ["held"] : []),
+      ...(done.dueInMs === 500 ? ["in 500"] : []),
+      ...done.tasks.map((task) => `task ${task}`),
+      ...done.occurrences.map((each) => `occurrence ${each}`)
+    ]
+    return [done.requests, parts.join(" ")]
+  })
+
+/** A job that this process has begun. */
+export const work = (kind: Kind, subject = "1"): Job =>
+  job({ jobId: `${kind}:${subject}`, kind, subject, leaseUntilMs: nowMs + 60_000 })
+
+export const requestOf = (action: Actions.Action, sequence = 0, changes: Partial<OrderRequest> = {}): OrderRequest => ({
+  ...request({ operation: "SALE", sequence, amountMinor: 10_000 }),
+  action,
+  ...changes
+})
+
+export const put = (order: Order, own: OrderRequest) => [
+  Decision.put(Order, order),
+  Decision.put(OrderRequest, own),
+  card()
+]
+
+export const cannotSay: InquiryAnswer = { _tag: "CannotSay" }
