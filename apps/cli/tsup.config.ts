@@ -3,9 +3,9 @@ import { createRequire } from "node:module"
 import { basename, join } from "node:path"
 import { defineConfig, type Options } from "tsup"
 import { common, notices } from "../../tsup.base.ts"
-import * as ContractFacts from "./src/ContractFacts.ts"
-import * as HelpPage from "./src/HelpPage.ts"
-import * as OperatorFacts from "./src/OperatorFacts.ts"
+import * as ContractFacts from "./src/command/ContractFacts.ts"
+import * as HelpPage from "./src/help/HelpPage.ts"
+import * as OperatorFacts from "./src/operator/OperatorFacts.ts"
 
 const require = createRequire(join(import.meta.dirname, "../../packages/transport/package.json"))
 
@@ -44,13 +44,12 @@ const oneStart: Plugin = {
   setup: (build) => {
     const start = readFileSync(join(import.meta.dirname, "src/Run.ts"), "utf8")
     const paths = [...start.matchAll(/ from ("[^"\s]*")$/gm)].map(([, path]) => path ?? "")
-    const importing = (filter: RegExp, folder: string) =>
-      build.onLoad({ filter }, ({ path }) => ({
-        contents: `${paths.map((each) => `import ${each.replace("./", folder)}`).join("\n")}\n${readFileSync(path, "utf8")}`,
-        loader: "ts"
-      }))
-    importing(/src\/commands\/[\w-]+\.ts$/, "../")
-    importing(/apps\/cli\/src\/(Contract|OperationName|OrderStatus|Trigger|FlowQuestions|FlowDefaults)\.ts$/, "./")
+    const loadedLater =
+      /apps\/cli\/src\/\w+\/(\w+Program|Contract|OperationName|OrderStatus|Trigger|FlowQuestions|FlowDefaults)\.ts$/
+    build.onLoad({ filter: loadedLater }, ({ path }) => ({
+      contents: `${paths.map((each) => `import ${each.replace("./", "../")}`).join("\n")}\n${readFileSync(path, "utf8")}`,
+      loader: "ts"
+    }))
   }
 }
 
@@ -58,7 +57,7 @@ const oneStart: Plugin = {
 const asData = (modules: Readonly<Record<string, string>>): Plugin => ({
   name: "as-data",
   setup: (build) => {
-    build.onLoad({ filter: /apps\/cli\/src\/[A-Z]\w+\.ts$/ }, ({ path }) => {
+    build.onLoad({ filter: /apps\/cli\/src\/\w+\/[A-Z]\w+\.ts$/ }, ({ path }) => {
       const contents = modules[basename(path, ".ts")]
       return contents === undefined ? undefined : { contents }
     })
@@ -88,7 +87,7 @@ export default defineConfig([
     esbuildOptions
   },
   {
-    ...common({ overview: "src/Overview.ts" }),
+    ...common({ overview: "src/help/Overview.ts" }),
     banner: {},
     clean: false,
     metafile: false,

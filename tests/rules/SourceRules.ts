@@ -30,7 +30,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     reads: "code",
     except: {
       "gateway/gateway/src/kernel/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
-      "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect",
+      "apps/cli/src/terminal/Environment.ts": "wall time of signatures, in commands that start without Effect",
       "gateway/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser, which has its own clock",
       "packages/client/src/Callbacks.ts": "a receiver of callbacks is small: it has no runtime of Effect",
       "packages/schema/src/BrowserForm.ts": "runs in the customer's browser, which has its own clock"
@@ -54,8 +54,8 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     instead: "Config of effect, read where the layers are built",
     reads: "code",
     except: {
-      "apps/cli/src/Environment.ts": "settings of commands that start without Effect",
-      "apps/cli/src/Overview.ts": "NO_COLOR and FORCE_COLOR are settings of the terminal, not of the program",
+      "apps/cli/src/terminal/Environment.ts": "settings of commands that start without Effect",
+      "apps/cli/src/help/Overview.ts": "NO_COLOR and FORCE_COLOR are settings of the terminal, not of the program",
       "tools/crashtest/src/process/Programs.ts": "a shop gets the whole environment, whatever is in it",
       "tools/demo/src/TerminalOutput.ts": "NO_COLOR is a setting of the terminal, not of the program",
       "tools/docs/src/snippets/CallbackSnippets.ts": "the text of programs for readers, who may use it",

@@ -1,5 +1,5 @@
-import type { Command } from "../src/Command.ts"
-import * as HelpPage from "../src/HelpPage.ts"
+import type { Command } from "../src/command/Command.ts"
+import * as HelpPage from "../src/help/HelpPage.ts"
 
 const fence = (text: string): string => `\`\`\`text\n${text}\n\`\`\``
 

@@ -1,13 +1,13 @@
 /** The commands with their descriptions, and their flags besides the fields of an operation. */
-import * as AdapterCommand from "./AdapterCommand.ts"
-import type { Command } from "./Command.ts"
-import * as ConformanceCommand from "./ConformanceCommand.ts"
-import * as CrashTestCommand from "./CrashTestCommand.ts"
+import * as AdapterCommand from "./adapter/AdapterCommand.ts"
+import type { Command } from "./command/Command.ts"
+import { json, signature, timeout } from "./command/SettingFlags.ts"
+import * as ConformanceCommand from "./conformance/ConformanceCommand.ts"
+import * as CrashTestCommand from "./crashtest/CrashTestCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
-import * as FlowCommands from "./FlowCommands.ts"
-import * as OperatorCommands from "./OperatorCommands.ts"
-import { json, signature, timeout } from "./SettingFlags.ts"
-import * as StoreCommand from "./StoreCommand.ts"
+import * as FlowCommands from "./flow/FlowCommands.ts"
+import * as OperatorCommands from "./operator/OperatorCommands.ts"
+import * as StoreCommand from "./store/StoreCommand.ts"
 
 const form = {
   form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags override them." }

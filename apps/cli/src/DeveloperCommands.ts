@@ -1,9 +1,9 @@
 /** The commands for a merchant's developer. */
-import type { Command } from "./Command.ts"
-import * as OperatorFlags from "./OperatorFlags.ts"
-import * as Profiles from "./Profiles.ts"
-import { json, signature, timeout } from "./SettingFlags.ts"
-import * as TriggerEvents from "./TriggerEvents.ts"
+import type { Command } from "./command/Command.ts"
+import * as Profiles from "./command/Profiles.ts"
+import { json, signature, timeout } from "./command/SettingFlags.ts"
+import * as OperatorFlags from "./operator/OperatorFlags.ts"
+import * as TriggerEvents from "./sandbox/TriggerEvents.ts"
 
 export const commands = {
   listen: {

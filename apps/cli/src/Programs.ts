@@ -1,7 +1,7 @@
 /** The program of each command, which is loaded when it is called. Only programs that send requests load Effect. */
 import type { Name } from "./Commands.ts"
-import type { ExitCode } from "./ExitCode.ts"
-import type { Name as OperatorName } from "./OperatorCommands.ts"
+import type { Name as OperatorName } from "./operator/OperatorCommands.ts"
+import type { ExitCode } from "./terminal/ExitCode.ts"
 
 interface Program {
   readonly run: (args: ReadonlyArray<string>) => Promise<ExitCode>
@@ -9,7 +9,7 @@ interface Program {
 
 /** Returns the program of a command of the operator contract. */
 const operator = (name: OperatorName) => async (): Promise<Program> => {
-  const { running } = await import("./commands/operator.ts")
+  const { running } = await import("./operator/OperatorProgram.ts")
   return { run: running(name) }
 }
 
@@ -22,7 +22,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   keys: async () => ({
     run: async (args) => {
       const [verb, ...rest] = args
-      const { run } = await (verb === "new" ? import("./commands/keys-new.ts") : operator("keys")())
+      const { run } = await (verb === "new" ? import("./request/KeysNewProgram.ts") : operator("keys")())
       return run(verb === "new" ? rest : args)
     }
   }),
@@ -34,26 +34,26 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   settlement: operator("settlement"),
   subscriptions: operator("subscriptions"),
   clock: operator("clock"),
-  payout: () => import("./commands/payout.ts"),
-  backup: () => import("./commands/backup.ts"),
-  restore: () => import("./commands/restore.ts"),
-  store: () => import("./commands/store.ts"),
-  flow: () => import("./commands/flow.ts"),
-  call: () => import("./commands/call.ts"),
-  status: () => import("./commands/status.ts"),
-  sign: () => import("./commands/sign.ts"),
-  verify: () => import("./commands/verify.ts"),
-  explain: () => import("./commands/explain.ts"),
-  gateway: () => import("./commands/gateway.ts"),
-  listen: () => import("./commands/listen.ts"),
-  why: () => import("./commands/why.ts"),
-  doctor: () => import("./commands/doctor.ts"),
-  trigger: () => import("./commands/trigger.ts"),
-  adapter: () => import("./commands/adapter.ts"),
-  crashtest: () => import("./commands/crashtest.ts"),
-  conformance: () => import("./commands/conformance.ts"),
-  open: () => import("./commands/open.ts"),
-  completion: () => import("./commands/completion.ts"),
-  profile: () => import("./commands/profile.ts"),
-  help: () => import("./commands/help.ts")
+  payout: () => import("./operator/PayoutProgram.ts"),
+  backup: () => import("./store/BackupProgram.ts"),
+  restore: () => import("./store/RestoreProgram.ts"),
+  store: () => import("./store/StoreProgram.ts"),
+  flow: () => import("./flow/FlowProgram.ts"),
+  call: () => import("./request/CallProgram.ts"),
+  status: () => import("./request/StatusProgram.ts"),
+  sign: () => import("./request/SignProgram.ts"),
+  verify: () => import("./explain/VerifyProgram.ts"),
+  explain: () => import("./explain/ExplainProgram.ts"),
+  gateway: () => import("./sandbox/GatewayProgram.ts"),
+  listen: () => import("./sandbox/ListenProgram.ts"),
+  why: () => import("./operator/WhyProgram.ts"),
+  doctor: () => import("./doctor/DoctorProgram.ts"),
+  trigger: () => import("./sandbox/TriggerProgram.ts"),
+  adapter: () => import("./adapter/AdapterProgram.ts"),
+  crashtest: () => import("./crashtest/CrashTestProgram.ts"),
+  conformance: () => import("./conformance/ConformanceProgram.ts"),
+  open: () => import("./sandbox/OpenProgram.ts"),
+  completion: () => import("./help/CompletionProgram.ts"),
+  profile: () => import("./help/ProfileProgram.ts"),
+  help: () => import("./help/HelpProgram.ts")
 }

@@ -3,17 +3,17 @@
  * called.
  */
 import * as Suggestion from "@pay/server/Suggestion"
-import type { Command } from "./Command.ts"
 import { commands, named } from "./Commands.ts"
-import { keepCompiledCode, variables } from "./Environment.ts"
-import { codes, type ExitCode } from "./ExitCode.ts"
-import * as HelpPage from "./HelpPage.ts"
-import * as Io from "./Io.ts"
-import * as Output from "./Output.ts"
-import * as Profiles from "./Profiles.ts"
+import type { Command } from "./command/Command.ts"
+import * as Profiles from "./command/Profiles.ts"
+import * as HelpPage from "./help/HelpPage.ts"
 import { programs } from "./Programs.ts"
-import { UsageError } from "./UsageError.ts"
-import { version } from "./Version.ts"
+import { keepCompiledCode, variables } from "./terminal/Environment.ts"
+import { codes, type ExitCode } from "./terminal/ExitCode.ts"
+import * as Io from "./terminal/Io.ts"
+import * as Output from "./terminal/Output.ts"
+import { UsageError } from "./terminal/UsageError.ts"
+import { version } from "./terminal/Version.ts"
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h"
 
@@ -44,7 +44,7 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 const withSuggestion = async (error: UsageError, name: string, words: ReadonlyArray<string>): Promise<UsageError> => {
   const [typed] = words
   if (typed === undefined || typed.startsWith("-") || error.message.includes("Did you mean")) return error
-  const { wordsOf } = await import("./Completion.ts")
+  const { wordsOf } = await import("./help/Completion.ts")
   const candidates = await wordsOf(name)
   const near = candidates.includes(typed) ? undefined : Suggestion.closest(typed, candidates)
   return near === undefined
@@ -89,14 +89,14 @@ const say = (text: string): ExitCode => {
 
 /** Describes an unknown command: the name of an operation, a misspelt command, or neither. */
 const unknown = async (typed: string, next: string | undefined): Promise<UsageError> => {
-  const { all } = await import("./Contract.ts")
+  const { all } = await import("./command/Contract.ts")
   if (all.some(({ command }) => command === typed)) {
     return new UsageError(`${typed} is an operation, not a command: pay call ${typed}`, `call ${typed}`)
   }
   const others = Object.values<Command>(commands).flatMap(({ also = [] }) => also)
   const near = Suggestion.closest(typed, [...Object.keys(commands), ...others, "--help", "--version"])
   if (near === undefined) return new UsageError("Unknown command. pay help lists the commands")
-  const { wordsOf } = await import("./Completion.ts")
+  const { wordsOf } = await import("./help/Completion.ts")
   const isWord = next !== undefined && (await wordsOf(near)).includes(next)
   return new UsageError(`Unknown command. Did you mean pay ${isWord ? `${near} ${next}` : near}?`)
 }

@@ -1,6 +1,7 @@
 /** Runs the program `pay` as a process. */
-import { codes } from "./ExitCode.ts"
+
 import { run } from "./Run.ts"
+import { codes } from "./terminal/ExitCode.ts"
 
 /** A closed output (`pay help | head`) is not a failure. Any other one, such as a full disk, hides what the command did. */
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BookingList from "../src/BookingList.ts"
+import * as BookingList from "../src/operator/BookingList.ts"
 
 const row = {
   reference: "7-sale-0",

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import type { Progress } from "@pay/crashtest/Tally"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Options from "../src/CrashTestOptions.ts"
-import * as CrashTestProgress from "../src/CrashTestProgress.ts"
+import * as Options from "../src/crashtest/CrashTestOptions.ts"
+import * as CrashTestProgress from "../src/crashtest/CrashTestProgress.ts"
 
 const wanted = (...args: ReadonlyArray<string>) => Options.wantedOf(Options.parse(args))
 

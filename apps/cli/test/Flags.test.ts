@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Flags from "../src/Flags.ts"
+import * as Flags from "../src/command/Flags.ts"
 
 const accepted: Flags.Accepted = {
   flags: new Map([

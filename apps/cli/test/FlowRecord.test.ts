@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import * as FlowRecord from "../src/FlowRecord.ts"
+import * as FlowRecord from "../src/flow/FlowRecord.ts"
 
 const ids = [
   ...["000000161", "161", "Ab1", "aB1", "INV/2025/00001", "#123", "100%", "100%25", "a+b", "a b", "../x", "..", "null"],

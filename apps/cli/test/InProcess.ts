@@ -3,8 +3,8 @@ import { EventEmitter } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
-import * as Io from "../src/Io.ts"
 import { run } from "../src/Run.ts"
+import * as Io from "../src/terminal/Io.ts"
 import type { InProcess, RunResult } from "./Pay.ts"
 
 /** A state folder that does not exist, instead of the one of the user who runs the tests. */

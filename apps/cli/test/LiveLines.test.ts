@@ -1,6 +1,6 @@
 /** The lines on the screen while a flow is in progress. */
 import { describe, expect, it } from "@effect/vitest"
-import * as LiveLines from "../src/LiveLines.ts"
+import * as LiveLines from "../src/terminal/LiveLines.ts"
 
 /** Returns the rows of a terminal that understands carriage returns, erased lines and line feeds. */
 const watched = (columns: number, tell: (lines: LiveLines.Lines) => void): ReadonlyArray<string> => {

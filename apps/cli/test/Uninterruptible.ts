@@ -1,6 +1,6 @@
 /** A program that does not end when it is interrupted. */
 import { Effect } from "effect"
-import * as Program from "../src/Program.ts"
+import * as Program from "../src/terminal/Program.ts"
 
 const tell = (text: string): void => {
   process.stdout.write(`${text}\n`)

@@ -3,7 +3,7 @@ import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { NotSent, Refused } from "@pay/transport/PayError"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { type Watched, watch } from "../src/Watch.ts"
+import { type Watched, watch } from "../src/request/Watch.ts"
 
 const answer = (status: string, more: Partial<StatusResponse> = {}): StatusResponse => ({
   type: "status-response",

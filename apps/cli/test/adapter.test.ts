@@ -2,8 +2,8 @@
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import * as AdapterCards from "../src/AdapterCards.ts"
-import type * as Flags from "../src/Flags.ts"
+import * as AdapterCards from "../src/adapter/AdapterCards.ts"
+import type * as Flags from "../src/command/Flags.ts"
 import { pay, source, spawned } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
 

@@ -3,8 +3,8 @@ import { createServer as createSecureServer } from "node:https"
 import { createServer, type Server, type Socket } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { operations } from "@pay/gateway/OperatorApi"
-import { codes } from "../src/ExitCode.ts"
-import * as OperatorClient from "../src/OperatorClient.ts"
+import * as OperatorClient from "../src/operator/OperatorClient.ts"
+import { codes } from "../src/terminal/ExitCode.ts"
 import { merchant, pay } from "./Pay.ts"
 
 const fixture = (name: string) =>

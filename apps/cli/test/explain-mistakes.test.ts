@@ -1,7 +1,7 @@
 /** `pay explain --request` names the cause of each mistake of these tables, and never another one. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Explain from "@pay/signing/Explain"
-import * as RequestMistakes from "../src/RequestMistakes.ts"
+import * as RequestMistakes from "../src/explain/RequestMistakes.ts"
 import { controlTable } from "./mistakes/ControlTable.ts"
 import { furtherControlTable, furtherOAuthTable, pairsTable } from "./mistakes/more/FurtherTable.ts"
 import { oauthTable } from "./mistakes/OAuthTable.ts"

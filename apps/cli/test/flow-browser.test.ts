@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as WebBrowser from "../src/WebBrowser.ts"
+import * as WebBrowser from "../src/terminal/WebBrowser.ts"
 import { browse } from "./Browse.ts"
 import { card, challenged, endpoints, form, methodFirst, payFlow, stopAt, version1 } from "./FlowCommand.ts"
 import * as StubGateway from "./StubGateway.ts"

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer } from "effect"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
-import * as StoreProgress from "../src/StoreProgress.ts"
+import * as StoreProgress from "../src/store/StoreProgress.ts"
 import { pay } from "./Pay.ts"
 
 const witnessOf = (path: string) => ({ path, witness: join(path, "../store.witness") })

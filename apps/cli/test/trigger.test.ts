@@ -2,7 +2,7 @@
 import { afterEach, assert, describe, it, layer } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Effect } from "effect"
-import { events, type TriggerEvent } from "../src/TriggerEvents.ts"
+import { events, type TriggerEvent } from "../src/sandbox/TriggerEvents.ts"
 import { merchant, pay } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
 import * as TestGateway from "./TestGateway.ts"
