@@ -37,15 +37,20 @@ const listed = Effect.fnUntraced(function* (skewMs: number) {
   return { all, period }
 })
 
-const sale = Effect.fnUntraced(function* (card: BankCard, terms: Contract.Terms) {
-  const { authorize } = yield* Acquirer
-  const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
-  const reference: AttemptReference = `${orderId}-sale-0`
-  const names = Contract.namesOf(orderId, terms)
-  const answer = yield* authorize({ reference, ...names, amountMinor: terms.amountMinor, card, capture: true })
-  assert.equal(answer._tag, "Approved", `the bank declined: ${JSON.stringify(answer)}`)
-  return { reference, ...names }
-})
+/** Makes a payment: a sale, which is captured at once, or a hold. */
+const payment = (kind: "sale" | "authorize") =>
+  Effect.fnUntraced(function* (card: BankCard, terms: Contract.Terms) {
+    const { authorize } = yield* Acquirer
+    const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
+    const reference: AttemptReference = `${orderId}-${kind}-0`
+    const names = Contract.namesOf(orderId, terms)
+    const { amountMinor } = terms
+    const answer = yield* authorize({ reference, ...names, amountMinor, card, capture: kind === "sale" })
+    assert.equal(answer._tag, "Approved", `the bank declined: ${JSON.stringify(answer)}`)
+    return { reference, ...names }
+  })
+const sale = payment("sale")
+const hold = payment("authorize")
 
 /** Returns all cases for one bank. */
 export const cases = ({ approved, skewMs, ...given }: Options): ReadonlyArray<Case> => {
@@ -66,6 +71,40 @@ export const cases = ({ approved, skewMs, ...given }: Options): ReadonlyArray<Ca
           [booking.clientOrderId, booking.kind, booking.amountMinor, booking.currency, booking.result],
           [clientOrderId, "sale", terms.amountMinor, terms.currency, "approved"]
         )
+      })
+    },
+    {
+      name: "a hold, its capture, a return and a release are listed, each with its reference, kind, amount and result",
+      advice:
+        "List every kind of booking, not only sales: a gateway on a copy of its store learns from the list what it lacks.",
+      run: Effect.gen(function* () {
+        const bank = yield* Acquirer
+        const { amountMinor } = terms
+        const part = Math.floor(amountMinor / 2)
+        const captured = yield* hold(approved, terms)
+        const released = yield* hold(approved, terms)
+        const { orderId } = captured
+        const on = { ...captured, original: captured.reference }
+        const capture: AttemptReference = `${orderId}-capture-1`
+        const refund: AttemptReference = `${orderId}-refund-2`
+        const release: AttemptReference = `${released.orderId}-void-1`
+        yield* bank.capture({ ...on, reference: capture, amountMinor })
+        yield* bank.refund({ ...on, reference: refund, amountMinor: part })
+        yield* bank.void({ ...released, original: released.reference, reference: release, amountMinor })
+        const { all } = yield* listed(skewMs)
+        const lines = all.flatMap((booking) =>
+          booking.reference.startsWith(`${orderId}-`) || booking.reference.startsWith(`${released.orderId}-`)
+            ? [`${booking.reference} ${booking.kind} ${booking.amountMinor} ${booking.result}`]
+            : []
+        )
+        const expected = [
+          `${captured.reference} authorize ${amountMinor} approved`,
+          `${capture} capture ${amountMinor} approved`,
+          `${refund} refund ${part} approved`,
+          `${released.reference} authorize ${amountMinor} approved`,
+          `${release} void ${amountMinor} approved`
+        ]
+        assert.deepEqual([...lines].sort(), [...expected].sort())
       })
     },
     {
