@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Job, type Kind } from "../../src/kernel/Job.ts"
+import { OrderGate } from "../../src/kernel/OrderGate.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
+import * as Gate from "../../src/restore/Gate.ts"
+import { HeldJob } from "../../src/restore/HeldJob.ts"
+import { Restoration } from "../../src/restore/Restoration.ts"
+import { job } from "../domain/Sample.ts"
+
+const restoration: Restoration = {
+  ...{ name: "latest", version: 1, restoredAtMs: 1, startedAtMs: 1_000, lastCommitAtMs: 1, enumeratedAtMs: 2_000 }
+}
+const heldJob = (kind: Kind) =>
+  Decision.put(HeldJob, { jobId: `${kind}:1`, kind, subject: "1", dueAtMs: 1, taskId: null })
+const work = (kind: Kind) => Decision.put(Job, job({ jobId: `${kind}:1`, kind, subject: "1" }))
+
+describe("the gate of a restored copy whose bookings are listed", () => {
+  it.effect.each([
+    ["is open for all", [heldJob("session"), work("session")], undefined, false],
+    ["is closed for an order whose job is held", [heldJob("session"), work("session")], "1", true],
+    ["is open for another order", [heldJob("session"), work("session")], "2", false],
+    ["is open for an order whose held job has ended", [heldJob("session")], "1", false],
+    ["is closed for a recurring payment whose charge is in flight", [heldJob("recurring")], "1", true]
+  ] as const)("%s", ([, rows, subject, isClosed]) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration), ...rows] })
+      const { closedForMs } = yield* Effect.provide(OrderGate, Gate.layer)
+      assert.strictEqual((yield* closedForMs(subject)) !== undefined, isClosed)
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+})
