@@ -7,7 +7,6 @@ import * as Sandbox from "@pay/server/Sandbox"
 import { Context, Effect, Layer } from "effect"
 import { serve } from "../../../packages/schema/test/Loopback.ts"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
-import * as HabitGateway from "../../../tests/gateways/HabitGateway.ts"
 import { type Kill, pay } from "./Pay.ts"
 import { fast } from "./QuickClock.ts"
 import * as TestFiles from "./TestFiles.ts"
@@ -225,61 +224,5 @@ describe("pay conformance", () => {
     const { code, err } = await pay(["conformance", local, `--file=${path}`])
     expect([code, err]).toEqual([2, expect.stringContaining(says)])
     expect(err).not.toContain("SECRET")
-  })
-})
-
-describe("pay conformance --harmless", () => {
-  const { controlKey, endpoint, login } = HabitGateway.merchant
-  const settings = { PAY_LOGIN: login, PAY_CONTROL_KEY: controlKey, PAY_ENDPOINT_ID: endpoint }
-
-  it.live("writes a profile with which other commands speak to the gateway, and needs no test card", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* HabitGateway.start(HabitGateway.older)
-      const env = { ...settings, PAY_BASE_URL: baseUrl }
-      const path = join(folder, "gateway-profile.json")
-      const run = yield* Effect.promise(() => pay(["conformance", "--harmless", `--write-profile=${path}`], { env }))
-      assert.strictEqual(run.code, 0, run.err + run.out)
-      assert.include(run.out, "none of which can move money")
-      assert.include(run.out, `Programs read it by PAY_GATEWAY_PROFILE=${path}`)
-      const ask = (profile: string) =>
-        Effect.promise(() => pay(["doctor"], { env: { ...env, PAY_GATEWAY_PROFILE: profile } }))
-      const doctor = yield* ask(path)
-      assert.deepStrictEqual([doctor.code, doctor.out.includes("accepted (no such order, as it should be)")], [0, true])
-      assert.strictEqual((yield* ask("paynet")).code, 1)
-    })
-  )
-
-  it.live("ends with 1 at a gateway that accepts a wrong control, and names each request", () =>
-    Effect.gen(function* () {
-      const { baseUrl, booked } = yield* HabitGateway.start({ ...HabitGateway.announcing, believesAll: true })
-      const args = ["conformance", "--harmless", `--base-url=${baseUrl}`, "--json"]
-      const { code, out } = yield* Effect.promise(() => pay(args, { env: settings }))
-      const { findings, outcome } = JSON.parse(out)
-      assert.deepStrictEqual([code, outcome, booked.filter((each) => /sale/.test(each))], [1, "differs", []])
-      assert.include(findings.join(), "sale with a signature of another key is accepted: it must be refused")
-    })
-  )
-
-  it("prints the JSON Schema of the profile file", async () => {
-    const { out } = await pay(["conformance", "--profile-schema"])
-    expect(JSON.parse(out)).toHaveProperty("schema")
-  })
-
-  it.each([
-    ["no login", [local, "--harmless"], "Give --endpoint-id"],
-    [
-      "a profile file without .json",
-      ["--base-url=https://gateway.example", "--harmless", "--write-profile=x"],
-      "ends with .json"
-    ],
-    [
-      "a profile file without --harmless",
-      [local, "--write-profile=x.json", "--file=x"],
-      "--write-profile needs --harmless"
-    ]
-  ])("refuses %s", async (what, args, says) => {
-    const env = what === "no login" ? {} : settings
-    const { code, err } = await pay(["conformance", ...args], { env })
-    expect([code, err]).toEqual([2, expect.stringContaining(says)])
   })
 })

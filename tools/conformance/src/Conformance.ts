@@ -8,6 +8,7 @@ import * as Exchange from "./Exchange.ts"
 import * as Facts from "./Facts.ts"
 import * as Gateway from "./Gateway.ts"
 import * as Inbox from "./Inbox.ts"
+import * as Regularly from "./Regularly.ts"
 import type * as Settings from "./Settings.ts"
 import * as Watch from "./Watch.ts"
 
@@ -176,15 +177,6 @@ const make = Effect.fnUntraced(function* (
   )
 })
 
-/** Calls `onProgress` at regular times, for ever. */
-const report = Effect.fnUntraced(function* (options: Options, collected: Collected, all: number) {
-  const startedMs = yield* Clock.currentTimeMillis
-  for (;;) {
-    yield* Effect.sleep(options.progressEvery ?? "1 second")
-    options.onProgress?.(progressOf(collected, all, (yield* Clock.currentTimeMillis) - startedMs))
-  }
-})
-
 /** No gateway was reached, or the listener could not start. */
 export type Failure = Facts.GatewayUnreachable | Inbox.NotListening
 
@@ -193,7 +185,7 @@ export type Failure = Facts.GatewayUnreachable | Inbox.NotListening
  * answering, succeeds with the results until then.
  */
 export const run = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Run, Failure, Scope.Scope> {
-  const { baseUrl, isWanted = () => true, limitSeconds = 30, settings, stop = Effect.never } = options
+  const { baseUrl, isWanted = () => true, limitSeconds = 30, onProgress, settings, stop = Effect.never } = options
   const wanted = checks.filter(isWanted)
   const startedAtMs = yield* Clock.currentTimeMillis
   const exchange = yield* Exchange.make
@@ -213,7 +205,10 @@ export const run = Effect.fnUntraced(function* (options: Options): Effect.fn.Ret
     yield* make(options, collected, { ...gateway, choices }, gone)
     return undefined
   })
-  if (options.onProgress !== undefined) yield* Effect.forkScoped(report(options, collected, wanted.length))
+  if (onProgress !== undefined) {
+    const tell = (elapsedMs: number) => onProgress(progressOf(collected, wanted.length, elapsedMs))
+    yield* Effect.forkScoped(Regularly.report(tell, options.progressEvery))
+  }
   const unfinished = yield* Effect.raceFirst(work, Effect.raceFirst(stop, Deferred.await(gone)))
   const order = new Map(wanted.map(({ id }, index) => [id, index]))
   const indexOf = ({ check }: Result) => order.get(check.id) ?? 0

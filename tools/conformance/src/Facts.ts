@@ -72,7 +72,12 @@ const successOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Result.isSuccess(result) ? result.success : undefined
 
 /** Returns the operations that the gateway serves. An operation that does not answer is served: its checks report the fault. */
-export const served = Effect.fnUntraced(function* (subject: Subject, ask: Ask, onOperation: (done: number) => void) {
+export const served = Effect.fnUntraced(function* (
+  subject: Subject,
+  ask: Ask,
+  onOperation: (done: number) => void,
+  concurrency = 4
+) {
   const nowhere = successOf(yield* ask(empty(subject, "/api/v2/no-such-operation")))
   let done = 0
   const answers = yield* Effect.forEach(
@@ -83,7 +88,7 @@ export const served = Effect.fnUntraced(function* (subject: Subject, ask: Ask, o
         onOperation(done)
         return { operation, result }
       }),
-    { concurrency: 4 }
+    { concurrency }
   )
   const failures = answers.flatMap(({ result }) => (Result.isFailure(result) ? [result.failure] : []))
   const [failure] = failures

@@ -31,12 +31,19 @@ export const command = {
     ...merchant,
     only: { value: "ID,ID", about: "Only checks whose ids start with one of these: states,threeds/merchant." },
     "allow-charges": { about: "Send payments to a gateway on another machine." },
-    "time-limit": { value: "SECONDS", about: "How long a check may take; 30 by default." },
+    "time-limit": {
+      value: "SECONDS",
+      about: "How long a check may take, and with --harmless a request; 30 by default."
+    },
     "run-limit": {
       value: "SECONDS",
-      about: "How long the whole run may take; then it reports what it has seen. No limit by default."
+      about:
+        "How long the whole run may take; then it reports what it has seen. No limit by default, with --harmless 300."
     },
-    concurrency: { value: "COUNT", about: "How many checks run at once; 8 by default." },
+    concurrency: {
+      value: "COUNT",
+      about: "How many checks run at once; 8 by default. With --harmless, how many requests; 4 by default."
+    },
     junit: { value: "FILE", about: "Also write the results as JUnit XML, for build servers." },
     html: { value: "FILE", about: "Also write the results as a page." },
     list: { about: "List the checks with their clauses, and send nothing." },

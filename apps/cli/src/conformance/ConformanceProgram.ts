@@ -10,18 +10,17 @@ import * as Settings from "@pay/conformance/Settings"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import * as Loopback from "@pay/schema/Loopback"
 import * as RsaKey from "@pay/signing/RsaKey"
-import { Deferred, Effect, Redacted, Result } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { commands } from "../Commands.ts"
 import * as Flags from "../command/Flags.ts"
 import * as Credentials from "../request/Credentials.ts"
 import * as Endpoint from "../request/Endpoint.ts"
 import { codes, type ExitCode } from "../terminal/ExitCode.ts"
 import * as Files from "../terminal/Files.ts"
-import * as Io from "../terminal/Io.ts"
 import * as Output from "../terminal/Output.ts"
-import * as Program from "../terminal/Program.ts"
 import { UsageError } from "../terminal/UsageError.ts"
 import * as FirstContactRun from "./FirstContactRun.ts"
+import * as LongRun from "./LongRun.ts"
 
 const topic = "conformance"
 
@@ -86,7 +85,7 @@ const settingsOf = async (given: Flags.Given): Promise<Settings.Settings> => {
 const contactOf = async (
   given: Flags.Given,
   baseUrl: string,
-  limitSeconds: number | undefined
+  limits: Pick<FirstContact.Options, "concurrency" | "limitSeconds">
 ): Promise<FirstContact.Options> => {
   const order = given.flags.get("order")
   const settings = given.flags.has("file") ? await settingsOf(given) : undefined
@@ -96,7 +95,7 @@ const contactOf = async (
     merchant: settings ?? (await FirstContactRun.merchantOf(given)),
     ...(settings !== undefined && { currency: settings.currency }),
     ...(order !== undefined && { order }),
-    ...(limitSeconds !== undefined && { limitSeconds })
+    ...limits
   }
 }
 
@@ -116,30 +115,17 @@ const progressLine = ({ all, done, elapsedMs, failed, oldest, phase }: Conforman
     ? `finding the operations of the gateway: ${done} of ${all}, after ${seconds(elapsedMs)}`
     : `${done} of ${all} checks, ${failed} failed, after ${seconds(elapsedMs)}${oldest === undefined ? "" : `  ${oldest}`}`
 
-/** The time between two lines of progress where no line can change, in milliseconds. */
-const linesEveryMs = 10_000
-
-/** Prints the progress on standard error: one changing line and each failure on a terminal, and otherwise a line at times. */
+/** Prints the progress: how far the run is, and on a terminal each failure. */
 const progress = () => {
-  const screen = Output.screen()
-  if (screen === undefined) {
-    let nextMs = linesEveryMs
-    const onProgress = (now: Conformance.Progress) => {
-      if (now.elapsedMs < nextMs) return
-      nextMs = now.elapsedMs + linesEveryMs
-      Io.stderr().write(`${Output.safe(progressLine(now))}\n`)
-    }
-    return { onProgress, onResult: () => undefined, end: () => undefined }
-  }
-  const erase = "\r\u001b[2K"
-  const show = (text: string) => screen.write(`${erase}${Output.safe(text.slice(0, screen.columns() - 3))}`)
+  const { end, print, show } = LongRun.progress()
   return {
-    onProgress: (now: Conformance.Progress) => show(progressLine(now)),
-    onResult: (result: Conformance.Result, done: number, all: number) => {
-      if (result.outcome._tag === "Failed") screen.write(`${erase}${Output.safe(Report.line(result))}\n`)
-      show(`${done} of ${all}  ${result.check.id}`)
-    },
-    end: () => screen.write(erase)
+    onProgress: (now: Conformance.Progress) => show(progressLine(now), now.elapsedMs),
+    onResult: (result: Conformance.Result, done: number, all: number) =>
+      print(
+        result.outcome._tag === "Failed" ? Report.line(result) : undefined,
+        `${done} of ${all}  ${result.check.id}`
+      ),
+    end
   }
 }
 
@@ -194,31 +180,25 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const baseUrl = baseUrlOf(given)
   const limitSeconds = wholeNumber(given, "time-limit", 86_400)
   const concurrency = wholeNumber(given, "concurrency", 64)
-  if (given.flags.has("harmless")) return FirstContactRun.run(given, await contactOf(given, baseUrl, limitSeconds))
+  const limits = {
+    ...(limitSeconds !== undefined && { limitSeconds }),
+    ...(concurrency !== undefined && { concurrency })
+  }
+  const runLimit = wholeNumber(given, "run-limit", 86_400)
+  if (given.flags.has("harmless")) return FirstContactRun.run(given, await contactOf(given, baseUrl, limits), runLimit)
   const foreign = ["write-profile", "order"].find((flag) => given.flags.has(flag))
   if (foreign !== undefined) throw new UsageError(`--${foreign} needs --harmless`, topic)
-  const runLimit = wholeNumber(given, "run-limit", 86_400)
   const { end, ...reporting } = progress()
-  const stopped = Deferred.makeUnsafe<string>()
-  const signalled = Deferred.await(stopped)
-  const late = `the limit of ${runLimit} s for the run is reached`
   const options: Conformance.Options = {
     baseUrl,
     settings: await settingsOf(given),
     isWanted: wantedOf(given),
-    stop:
-      runLimit === undefined
-        ? signalled
-        : Effect.raceFirst(signalled, Effect.as(Effect.sleep(`${runLimit} seconds`), late)),
     ...(asJson ? {} : reporting),
-    ...(limitSeconds !== undefined && { limitSeconds }),
-    ...(concurrency !== undefined && { concurrency })
+    ...limits
   }
   touch(given, "junit")
   touch(given, "html")
-  const ended = await Program.run(Effect.scoped(Conformance.run(options)), () =>
-    Deferred.doneUnsafe(stopped, Effect.succeed("it was stopped"))
-  )
+  const ended = await LongRun.run((stop) => Effect.scoped(Conformance.run({ ...options, stop })), runLimit)
   end()
   if (ended._tag === "Stopped") return codes.unknown
   if (ended._tag === "Failed") return failed(ended.error, baseUrl, asJson)

@@ -9,8 +9,8 @@ import * as Credentials from "../request/Credentials.ts"
 import * as Endpoint from "../request/Endpoint.ts"
 import { codes, type ExitCode } from "../terminal/ExitCode.ts"
 import * as Output from "../terminal/Output.ts"
-import * as Program from "../terminal/Program.ts"
 import { UsageError } from "../terminal/UsageError.ts"
+import * as LongRun from "./LongRun.ts"
 
 /** Returns the merchant from the settings that every command has: no test card is needed. */
 export const merchantOf = async (given: Flags.Given): Promise<FirstContact.Options["merchant"]> => {
@@ -45,18 +45,34 @@ const write = (path: string, file: ProfileFile.ProfileFile): void => {
   }
 }
 
-/** Says how many requests were answered: one changing line on a terminal. */
-const progress = () => {
-  const screen = Output.screen()
-  const erase = "\r\u001b[2K"
-  return {
-    onAnswer: (answers: number) => screen?.write(`${erase}${answers} harmless requests answered`),
-    end: () => screen?.write(erase)
-  }
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
+
+const progressLine = ({ answered, asks, elapsedMs, expected }: FirstContact.Progress): string => {
+  const left = answered === 0 ? "" : `, about ${seconds(((expected - answered) * elapsedMs) / answered)} left`
+  return `${answered} of about ${expected} harmless requests answered after ${seconds(elapsedMs)}${left}: ${asks}`
+}
+
+/** How long a first contact may take unless `--run-limit` says otherwise, in seconds. */
+const defaultLimitSeconds = 300
+
+/**
+ * Writes the profile if it may be written, and returns what to say of it. A contact that did not finish knows less than an earlier
+ * file may have, and replaces none.
+ */
+const keep = (path: string, { file, isPlaced, unfinished }: FirstContact.Contact): string => {
+  if (unfinished !== undefined && !isPlaced) return `Not written: ${path}, because nothing is certain yet`
+  if (unfinished !== undefined && earlierText(path).trim() !== "")
+    return `Not written: ${path}, which stays as it was, because this contact did not finish`
+  write(path, file)
+  return `Written: ${path}. Programs read it by PAY_GATEWAY_PROFILE=${path}`
 }
 
 /** Makes the first contact, prints its report, and writes the profile. */
-export const run = async (given: Flags.Given, options: FirstContact.Options): Promise<ExitCode> => {
+export const run = async (
+  given: Flags.Given,
+  options: FirstContact.Options,
+  runLimit = defaultLimitSeconds
+): Promise<ExitCode> => {
   const asJson = given.flags.has("json")
   const path = given.flags.get("write-profile")
   if (path !== undefined && !path.endsWith(".json"))
@@ -64,8 +80,9 @@ export const run = async (given: Flags.Given, options: FirstContact.Options): Pr
       "--write-profile names a file that ends with .json, by which PAY_GATEWAY_PROFILE knows it",
       "conformance"
     )
-  const { end, onAnswer } = progress()
-  const ended = await Program.run(Effect.scoped(FirstContact.run({ ...options, onAnswer })))
+  const { end, show } = LongRun.progress()
+  const onProgress = (now: FirstContact.Progress) => show(progressLine(now), now.elapsedMs)
+  const ended = await LongRun.run((stop) => Effect.scoped(FirstContact.run({ ...options, onProgress, stop })), runLimit)
   end()
   if (ended._tag === "Stopped") return codes.unknown
   if (ended._tag === "Failed") {
@@ -73,14 +90,14 @@ export const run = async (given: Flags.Given, options: FirstContact.Options): Pr
     Output.printFailure({ text, json: { outcome: "not-sent", message: text } }, asJson)
     return codes.notSent
   }
-  const { file, findings, requests } = ended.value
-  if (path !== undefined) write(path, file)
-  const next = path === undefined ? "" : `\n\nWritten: ${path}. Programs read it by PAY_GATEWAY_PROFILE=${path}`
+  const { file, findings, requests, unfinished } = ended.value
+  const next = path === undefined ? "" : `\n\n${keep(path, ended.value)}`
   Output.print(
     {
       text: ContactReport.text(ended.value) + next,
       json: {
-        outcome: findings.length === 0 ? "found" : "differs",
+        outcome: findings.length > 0 ? "differs" : unfinished === undefined ? "found" : "unfinished",
+        ...(unfinished !== undefined && { unfinished }),
         gateway: options.baseUrl,
         requests,
         findings,
@@ -89,5 +106,6 @@ export const run = async (given: Flags.Given, options: FirstContact.Options): Pr
     },
     asJson
   )
-  return findings.length === 0 ? codes.ok : codes.refused
+  if (findings.length > 0) return codes.refused
+  return unfinished === undefined ? codes.ok : codes.unknown
 }

@@ -21,21 +21,28 @@ const answerText = (answer: Observed): string => {
 const settingText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 const rows = (entries: ReadonlyArray<readonly [string, string]>): string => {
+  if (entries.length === 0) return "  none"
   const width = Math.max(0, ...entries.map(([name]) => name.length))
   return entries.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join("\n")
 }
 
 /** Returns the report. */
-export const text = ({ baseUrl, file, findings, requests }: Contact): string => {
+export const text = ({ baseUrl, file, findings, isPlaced, requests, unfinished }: Contact): string => {
   const { observed, profile } = file
   const settings = Object.entries(profile).map(([name, value]) => [name, settingText(value)] as const)
   const answers = Object.entries(observed.answers).map(([name, answer]) => [name, answerText(answer)] as const)
+  const nothing = !isPlaced
+    ? "  nothing is certain yet"
+    : unfinished === undefined
+      ? "  as the specification says"
+      : "  until here as the specification says"
   return [
     `Gateway: ${baseUrl}, ${requests} requests, none of which can move money\nAnnounces: ${observed.announces === "" ? "nothing" : observed.announces}`,
-    `Profile\n${settings.length === 0 ? "  as the specification says" : rows(settings)}`,
+    `Profile\n${settings.length === 0 ? nothing : rows(settings)}`,
     `Answers\n${rows(answers)}`,
     `Signatures\n${rows(Object.entries(observed.signatures))}`,
     `Not determined\n${observed.undetermined.map((each) => `  ${each}`).join("\n")}`,
-    ...(findings.length === 0 ? [] : [`FINDINGS\n${findings.map((each) => `  ${each}`).join("\n")}`])
+    ...(findings.length === 0 ? [] : [`FINDINGS\n${findings.map((each) => `  ${each}`).join("\n")}`]),
+    ...(unfinished === undefined ? [] : [`UNFINISHED: ${unfinished}; the profile has only what is certain`])
   ].join("\n\n")
 }

@@ -1,17 +1,29 @@
 /** A first contact with a gateway: harmless requests show its habits, which become a profile. */
-import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto"
-import type { Dialect } from "@pay/schema/Dialect"
-import * as GatewayProfile from "@pay/schema/GatewayProfile"
+import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
 import type * as Control from "@pay/signing/Control"
-import { Clock, Effect, Result } from "effect"
-import * as Draft from "../Draft.ts"
+import { type Duration, Effect } from "effect"
+import type * as Draft from "../Draft.ts"
 import * as Exchange from "../Exchange.ts"
 import * as Facts from "../Facts.ts"
+import * as Regularly from "../Regularly.ts"
 import * as HarmlessRequest from "./HarmlessRequest.ts"
+import * as Line from "./Line.ts"
 import * as Observation from "./Observation.ts"
 import * as ObservedProfile from "./ObservedProfile.ts"
+import * as Place from "./Place.ts"
 import type * as ProfileFile from "./ProfileFile.ts"
+
+/** How far a first contact is. */
+export interface Progress {
+  /** What is asked, in words. */
+  readonly asks: string
+  readonly answered: number
+  /** How many requests are expected in all, as far as is known now. */
+  readonly expected: number
+  readonly elapsedMs: number
+}
 
 /** The options of a first contact. */
 export interface Options {
@@ -26,92 +38,28 @@ export interface Options {
   readonly order?: string
   /** Longest duration of a request, in seconds. Default 30. */
   readonly limitSeconds?: number
-  /** Called after each answer, with the number of answers until now. */
-  readonly onAnswer?: (answers: number) => void
+  /** Largest number of concurrent requests. Default 4. */
+  readonly concurrency?: number
+  /** Called at regular times, also while no answer arrives. */
+  readonly onProgress?: (progress: Progress) => void
+  /** The time between two calls of `onProgress`. Default one second. */
+  readonly progressEvery?: Duration.Input
+  /** Ends the contact when it succeeds, with the reason. The contact then has what the answers until then prove. */
+  readonly stop?: Effect.Effect<string>
 }
 
 /** What a first contact has found. */
 export interface Contact {
   readonly baseUrl: string
+  /** Whether the path before `/api/` and the dialect were found. If not, the profile is empty, and says nothing. */
+  readonly isPlaced: boolean
   readonly file: ProfileFile.ProfileFile
   /** What a gateway must not do: it accepted a request that it must refuse, or gave no answer. */
   readonly findings: ReadonlyArray<string>
   readonly requests: number
+  /** Why the contact ended before everything was asked. `undefined` if everything was asked. */
+  readonly unfinished: string | undefined
 }
-
-/** The paths before `/api/` that gateways of this protocol family have. */
-const prefixes = ["", "/paynet", "/checkout", "/payment"]
-
-/** What the requests of one contact share. */
-interface Line {
-  readonly baseUrl: string
-  readonly merchant: Draft.Merchant
-  readonly ask: Facts.Ask
-  readonly announced: (text: string) => void
-}
-
-/** Sends a request, and returns what its answer shows. */
-const observe = Effect.fnUntraced(function* (line: Line, request: HarmlessRequest.HarmlessRequest) {
-  const { baseUrl, merchant } = line
-  const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const context = { baseUrl, settings: merchant, nowSeconds, nonce: randomUUID() }
-  const answer = yield* line.ask(Draft.make(request.operation, request.fields, request.options, context))
-  if (Result.isFailure(answer)) return { noAnswer: answer.failure.message } satisfies Observation.Silence
-  const header = answer.success.headers[GatewayProfile.header]
-  if (typeof header === "string") line.announced(header)
-  return Observation.of(answer.success, merchant, request.fields)
-})
-
-/** Sends an empty request to a path that no gateway has. */
-const nowhere = ({ ask, baseUrl, merchant }: Line) =>
-  Effect.map(
-    ask({
-      method: "POST",
-      url: `${baseUrl}/api/v2/no-such-operation/${merchant.endpoint}`,
-      headers: Draft.headersOf(merchant),
-      body: ""
-    }),
-    (answer) => (Result.isSuccess(answer) ? Observation.of(answer.success, merchant, {}) : undefined)
-  )
-
-/** Asks for the status of an unknown order in a dialect. `isOurs`: the answer is of this protocol. `isOwn`: no other path has it. */
-const greet = Effect.fnUntraced(function* (start: Line, dialect: Dialect, freshId: () => string) {
-  const line: Line = { ...start, merchant: { ...start.merchant, dialect } }
-  const [request] = HarmlessRequest.statuses(line.merchant, freshId)
-  const answer: Observation.Observed = request === undefined ? { noAnswer: "not sent" } : yield* observe(line, request)
-  if (!Observation.isOfProtocol(answer)) return { answer, line, isOurs: false, isOwn: false }
-  const isAnyPath = Observation.isSame(answer, yield* nowhere(line))
-  return { answer, line, isOurs: answer.http !== 404 || !isAnyPath, isOwn: !isAnyPath }
-})
-
-/**
- * Finds the path before `/api/` and the dialect in which the gateway answers a request for a status. It speaks the older dialect if
- * it answers in it, and refuses the same request in JSON or answers it otherwise.
- */
-const find = Effect.fnUntraced(function* (start: Line, freshId: () => string, firstPrefix: string) {
-  let first: Observation.Observed | undefined
-  let likely: { readonly pathPrefix: string; readonly line: Line } | undefined
-  for (const pathPrefix of new Set([firstPrefix, ...prefixes])) {
-    const below = { ...start, baseUrl: start.baseUrl + pathPrefix }
-    const json = yield* greet(below, "json", freshId)
-    const pairs = yield* greet(below, "pairs", freshId)
-    first ??= json.answer
-    if (!json.isOurs && !pairs.isOurs) continue
-    const speaksPairs = Observation.isAnswer(pairs.answer) && pairs.answer.form === "pairs"
-    const speaksJson = Observation.isAnswer(json.answer) && json.answer.form === "json" && json.isOurs
-    const isEqual =
-      Observation.isAnswer(json.answer) && Observation.isAnswer(pairs.answer) && json.answer.code === pairs.answer.code
-    const place = { pathPrefix, line: speaksPairs && !(speaksJson && isEqual) ? pairs.line : json.line }
-    if (json.isOwn || pairs.isOwn) return place
-    likely ??= place
-  }
-  if (likely !== undefined) return likely
-  const message =
-    first !== undefined && "noAnswer" in first
-      ? first.noAnswer
-      : "no answer is of this protocol, with and without the paths /paynet, /checkout and /payment"
-  return yield* new Facts.GatewayUnreachable({ code: Facts.noOperations, message })
-})
 
 /** Makes a key that no merchant has. */
 const makeOtherKey = (): string =>
@@ -125,104 +73,182 @@ const makeOtherKey = (): string =>
 const canSign = ({ signing }: Operation, { privateKey }: Draft.Merchant): boolean =>
   signing._tag === "Control" || signing.methods[0] === "HMAC-SHA1" || privateKey !== undefined
 
+/** The operations whose signatures are tried. Those of a status have requests of their own. */
+const triedOf = (operations: ReadonlyArray<Operation>, merchant: Draft.Merchant): ReadonlyArray<Operation> =>
+  operations.filter((operation) => operation.name !== "STATUS" && canSign(operation, merchant))
+
+const wronglySigned: ReadonlySet<Operation> = new Set(HarmlessRequest.wronglySignedOperations)
+
+const signaturesOf = (tried: ReadonlyArray<Operation>): number =>
+  tried.length + tried.filter((operation) => wronglySigned.has(operation)).length
+
 /** Searches the recipe by which the gateway verifies an operation that refuses the recipe of the contract. */
 const findRecipe = Effect.fnUntraced(function* (
-  line: Line,
+  line: Line.Line,
   request: HarmlessRequest.HarmlessRequest,
   refusal: Observation.Observed
 ) {
-  for (const recipe of HarmlessRequest.recipes(request.operation)) {
-    const answer = yield* observe(line, { ...request, options: { recipe } })
-    const again = yield* observe(line, { ...request, options: { recipe } })
-    const isOther = Observation.isRefusal(answer) && !Observation.isSame(answer, refusal)
-    if (isOther && Observation.isSame(answer, again)) return recipe
+  const recipes = HarmlessRequest.recipes(request.operation)
+  line.steps.expected += recipes.length
+  for (const [index, recipe] of recipes.entries()) {
+    const answer = yield* Line.observe(line, { ...request, options: { recipe } })
+    if (!Observation.isRefusal(answer) || Observation.isSame(answer, refusal)) continue
+    const again = yield* Line.observe(line, { ...request, options: { recipe } })
+    if (!Observation.isSame(answer, again)) continue
+    line.steps.expected -= recipes.length - index - 1
+    return recipe
   }
   return undefined
 })
 
-/** Makes the first contact. It sends about 80 requests, one after another. */
-export const run = Effect.fnUntraced(function* (options: Options) {
-  const { currency = "USD", limitSeconds = 30, onAnswer } = options
-  const exchange = yield* Exchange.make
+/** What a contact collects while it goes on. */
+type Collecting = {
+  -readonly [Name in keyof ObservedProfile.Collected]: ObservedProfile.Collected[Name]
+} & Record<"answers" | "tried", Map<string, Observation.Observed>> & {
+    readonly signatures: Map<string, ObservedProfile.Signature>
+    readonly recipes: Map<string, Control.Recipe>
+    readonly names: Array<string>
+  }
+
+/** Asks for orders that do not exist, and for the one that exists. */
+const askStatuses = Effect.fnUntraced(function* (line: Line.Line, collected: Collecting, order: string | undefined) {
+  const existing = Effect.gen(function* () {
+    if (order === undefined) return
+    collected.existing = yield* Line.observe(line, {
+      name: "status of an order that exists",
+      operation: HarmlessRequest.statusOperation,
+      fields: { login: line.merchant.login, client_orderid: order },
+      options: {}
+    })
+  })
+  const unknown = HarmlessRequest.statuses(line.merchant, line.freshId)
+  collected.names.push(...unknown.map(({ name }) => name))
+  const questions = unknown.map((request) => note(line, collected, request))
+  yield* Effect.all([existing, ...questions], { concurrency: line.concurrency, discard: true })
+})
+
+const note = Effect.fnUntraced(function* (
+  line: Line.Line,
+  { answers }: Collecting,
+  request: HarmlessRequest.HarmlessRequest
+) {
+  const answer = yield* Line.observe(line, request)
+  answers.set(request.name, answer)
+  return answer
+})
+
+/**
+ * Finds whether the gateway accepts the signature of an operation. Another recipe is searched only if the control of a status is
+ * told from a wrong one: otherwise the key is wrong, or every request has the same answer, and no recipe shows.
+ */
+const trySignature = Effect.fnUntraced(function* (
+  line: Line.Line,
+  collected: Collecting,
+  request: HarmlessRequest.HarmlessRequest,
+  wrongRequest: HarmlessRequest.HarmlessRequest | undefined
+) {
+  const { operation } = request
+  const right = yield* note(line, collected, request)
+  if (wrongRequest === undefined) return
+  const wrong = yield* note(line, collected, wrongRequest)
+  const isTold = Observation.isDecision(right) && Observation.isDecision(wrong) && !Observation.isSame(right, wrong)
+  if (!isTold && HarmlessRequest.withOtherRecipes.includes(operation) && ObservedProfile.isVerified(collected)) {
+    const recipe = yield* findRecipe(line, request, wrong)
+    if (recipe !== undefined) {
+      collected.recipes.set(operation.name, recipe)
+      collected.signatures.set(operation.name, "accepted with another recipe")
+      return
+    }
+  }
+  collected.signatures.set(operation.name, isTold ? "accepted" : "not told from a wrong one")
+})
+
+/** Asks everything, and collects the answers. */
+const askAll = Effect.fnUntraced(function* (start: Line.Line, collected: Collecting, options: Options) {
+  const { currency = "USD", order, pathPrefix = "" } = options
+  const statuses = HarmlessRequest.statuses(start.merchant, start.freshId).length + (order === undefined ? 0 : 1)
+  const empty = 1 + PayApi.all.length
+  const later = statuses + signaturesOf(triedOf(PayApi.all, start.merchant))
+  const place = yield* Place.find(start, {
+    firstPrefix: pathPrefix,
+    later: empty + later,
+    onAnswer: (where, answer) => collected.tried.set(`status of an unknown order at ${where}`, answer)
+  })
+  const { line } = place
+  const { merchant } = line
+  collected.pathPrefix = place.pathPrefix
+  collected.merchant = merchant
+  Line.begin(line, "finding the operations", empty + later)
+  const subject = { baseUrl: line.baseUrl, settings: merchant }
+  const { operations } = yield* Facts.served(subject, line.ask, () => undefined, line.concurrency)
+  collected.operations = operations
+  const tried = triedOf(operations, merchant)
+  const group = merchant.dialect === "pairs" ? 2 : 0
+  Line.begin(line, "asking for orders that do not exist", statuses + signaturesOf(tried) + group)
+  yield* askStatuses(line, collected, order)
+  Line.begin(line, "trying the signature of each operation", signaturesOf(tried) + group)
+  const otherKey = makeOtherKey()
+  const requests = tried.map((operation) => {
+    const right = HarmlessRequest.signed(operation, merchant, line.freshId(), currency)
+    return { right, wrong: wronglySigned.has(operation) ? HarmlessRequest.wronglySigned(right, otherKey) : undefined }
+  })
+  collected.names.push(...requests.flatMap(({ right, wrong }) => [right.name, ...(wrong ? [wrong.name] : [])]))
+  yield* Effect.forEach(requests, ({ right, wrong }) => trySignature(line, collected, right, wrong), {
+    concurrency: line.concurrency,
+    discard: true
+  })
+  Line.begin(line, "asking for the path of groups", group)
+  if (group > 0) collected.servesGroups = yield* Place.hasGroupPath(line)
+  return undefined
+})
+
+const makeFreshId = (): (() => string) => {
   const own = randomBytes(6).toString("hex")
   let ids = 0
-  const freshId = () => {
+  return () => {
     ids += 1
     return `${HarmlessRequest.prefix}${own}-${ids}`
   }
-  let requests = 0
-  let announces = ""
-  const patient = Facts.asking(exchange, limitSeconds)
-  const once = Facts.asking(exchange, limitSeconds, 0)
-  let isThrottled = false
-  const ask: Facts.Ask = (message) =>
-    Effect.tap(isThrottled ? once(message) : patient(message), (answer) =>
-      Effect.sync(() => {
-        isThrottled = Result.isSuccess(answer) && answer.success.status === 429
-        requests += 1
-        onAnswer?.(requests)
-      })
-    )
-  const announced = (text: string) => {
-    announces = text
-  }
-  const start: Line = { baseUrl: options.baseUrl, merchant: options.merchant, ask, announced }
-  const { line, pathPrefix } = yield* find(start, freshId, options.pathPrefix ?? "")
-  const { merchant } = line
-  const { operations } = yield* Facts.served({ baseUrl: line.baseUrl, settings: merchant }, ask, () => undefined)
+}
 
-  const answers = new Map<string, Observation.Observed>()
-  const note = Effect.fnUntraced(function* (request: HarmlessRequest.HarmlessRequest) {
-    const answer = yield* observe(line, request)
-    answers.set(request.name, answer)
-    return answer
-  })
-  for (const request of HarmlessRequest.statuses(merchant, freshId)) yield* note(request)
-
-  const signatures = new Map<string, ObservedProfile.Signature>()
-  const recipes = new Map<string, Control.Recipe>()
-  let otherKey: string | undefined
-  for (const operation of operations) {
-    if (operation.name === "STATUS" || !canSign(operation, merchant)) continue
-    const request = HarmlessRequest.signed(operation, merchant, freshId(), currency)
-    const right = yield* note(request)
-    if (!HarmlessRequest.wronglySignedOperations.includes(operation)) continue
-    otherKey ??= makeOtherKey()
-    const wrong = yield* note(HarmlessRequest.wronglySigned({ ...request }, otherKey))
-    const isTold = Observation.isDecision(right) && Observation.isDecision(wrong) && !Observation.isSame(right, wrong)
-    signatures.set(operation.name, isTold ? "accepted" : "not told from a wrong one")
-    if (isTold || !HarmlessRequest.withOtherRecipes.includes(operation)) continue
-    const recipe = yield* findRecipe(line, request, wrong)
-    if (recipe === undefined) continue
-    recipes.set(operation.name, recipe)
-    signatures.set(operation.name, "accepted with another recipe")
+/**
+ * Makes the first contact, with about 90 requests, a few side by side. A contact that is stopped succeeds with what the answers
+ * until then prove.
+ */
+export const run = Effect.fnUntraced(function* (options: Options) {
+  const { baseUrl, concurrency = 4, limitSeconds = 30, merchant, onProgress, stop = Effect.never } = options
+  const steps: Line.Steps = { asks: "", answered: 0, expected: 0, announces: "" }
+  const ask = Line.asking(yield* Exchange.make, limitSeconds, steps)
+  const line: Line.Line = { baseUrl, merchant, ask, steps, freshId: makeFreshId(), concurrency }
+  const collected: Collecting = {
+    pathPrefix: undefined,
+    merchant,
+    operations: undefined,
+    tried: new Map(),
+    names: [],
+    answers: new Map(),
+    signatures: new Map(),
+    recipes: new Map(),
+    existing: undefined,
+    servesGroups: false,
+    announces: "",
+    isFinished: false
   }
-  const existing =
-    options.order === undefined
-      ? undefined
-      : yield* observe(line, {
-          name: "status of an order that exists",
-          operation: HarmlessRequest.statusOperation,
-          fields: { login: merchant.login, client_orderid: options.order },
-          options: {}
-        })
-  const servesGroups = merchant.dialect === "pairs" && (yield* hasGroupPath(line, freshId))
-  const observed = { pathPrefix, merchant, operations, answers, signatures, recipes, existing, servesGroups, announces }
+  if (onProgress !== undefined) {
+    const tell = (elapsedMs: number) => {
+      const { answered, asks, expected } = steps
+      onProgress({ asks, answered, expected: Math.max(answered, expected), elapsedMs })
+    }
+    yield* Effect.forkScoped(Regularly.report(tell, options.progressEvery))
+  }
+  const unfinished = yield* Effect.raceFirst(askAll(line, collected, options), stop)
+  const end = { ...collected, announces: steps.announces, isFinished: unfinished === undefined }
   return {
-    baseUrl: options.baseUrl,
-    file: ObservedProfile.of(observed),
-    findings: ObservedProfile.findings(observed),
-    requests
+    baseUrl,
+    isPlaced: end.pathPrefix !== undefined,
+    file: ObservedProfile.of(end),
+    findings: ObservedProfile.findings(end),
+    requests: steps.answered,
+    unfinished
   } satisfies Contact
-})
-
-/** Whether the gateway has the path of an endpoint group behind `/group/`, as the older dialect has. */
-const hasGroupPath = Effect.fnUntraced(function* (line: Line, freshId: () => string) {
-  const { endpoint, group } = line.merchant
-  const id = group ?? endpoint
-  const [request] = HarmlessRequest.statuses(line.merchant, freshId)
-  if (request === undefined) return false
-  const merchant = { ...line.merchant, group: id }
-  const answer = yield* observe({ ...line, merchant }, { ...request, options: { endpointId: id } })
-  return Observation.isOfProtocol(answer) && !Observation.isSame(answer, yield* nowhere(line))
 })

@@ -12,10 +12,15 @@ export type Signature = "accepted" | "accepted with another recipe" | "not told 
 
 /** Everything that a first contact has collected. */
 export interface Collected {
-  readonly pathPrefix: string
+  /** `undefined`: neither the path before `/api/` nor the dialect was found. */
+  readonly pathPrefix: string | undefined
   readonly merchant: Merchant
-  /** The operations that the gateway serves. */
-  readonly operations: ReadonlyArray<Operation>
+  /** The operations that the gateway serves. `undefined`: not every operation was asked for. */
+  readonly operations: ReadonlyArray<Operation> | undefined
+  /** The answers to the search for the path and the dialect. */
+  readonly tried: ReadonlyMap<string, Observation.Observed>
+  /** The names of the requests, in the order in which the file has their answers. */
+  readonly names: ReadonlyArray<string>
   readonly answers: ReadonlyMap<string, Observation.Observed>
   readonly signatures: ReadonlyMap<string, Signature>
   readonly recipes: ReadonlyMap<string, Control.Recipe>
@@ -23,6 +28,8 @@ export interface Collected {
   readonly existing: Observation.Observed | undefined
   readonly servesGroups: boolean
   readonly announces: string
+  /** Whether everything was asked. Otherwise only what no further answer can refute is decided. */
+  readonly isFinished: boolean
 }
 
 const unknown = [
@@ -54,7 +61,7 @@ const otherRefusals = (collected: Collected): ReadonlyArray<Observation.Observat
   )
 
 /** Whether the merchant's control of a status was told from a wrong one, so that the answer is about the order. */
-const isVerified = (collected: Collected): boolean => {
+export const isVerified = (collected: Collected): boolean => {
   const [right = "", , withNumber = ""] = unknown
   const wrong = byName(collected, "status with a control of another key")
   return [right, withNumber].every((name) => {
@@ -104,16 +111,16 @@ const typesErrors = ({ answers }: Collected): boolean => {
 }
 
 const profileOf = (collected: Collected): ProfileFile.Profile => {
-  const { merchant, operations, pathPrefix, recipes, servesGroups } = collected
-  const isPairs = merchant.dialect === "pairs"
+  const { isFinished, merchant, operations = PayApi.all, pathPrefix, recipes, servesGroups } = collected
+  const isPairs = pathPrefix !== undefined && merchant.dialect === "pairs"
   const lacks = PayApi.all.filter((operation) => !operations.includes(operation)).map(({ name }) => name)
-  const signs = notFound(collected)
+  const signs = isFinished ? notFound(collected) : []
   return {
     ...(isPairs && { answers: "pairs" as const }),
-    ...(pathPrefix !== "" && { pathPrefix }),
+    ...(pathPrefix !== undefined && pathPrefix !== "" && { pathPrefix }),
     ...(servesGroups && { groupPath: true }),
     ...(signs.length > 0 && { notFound: signs }),
-    ...(typesErrors(collected) && { typesErrors: true }),
+    ...(isFinished && typesErrors(collected) && { typesErrors: true }),
     ...(lacks.length > 0 && { lacks }),
     ...(recipes.size > 0 && { recipes: Object.fromEntries([...recipes].toSorted()) })
   }
@@ -122,7 +129,23 @@ const profileOf = (collected: Collected): ProfileFile.Profile => {
 const payments =
   "idempotency-key, client-orderid-replay, by-request-sn, follow-ups-in-status, order-stage: they show only with payments. Run the whole suite with a test account, or ask the provider"
 
-const undetermined = (collected: Collected, profile: ProfileFile.Profile): ReadonlyArray<string> => [
+/** Returns the settings that a contact which did not finish leaves open. A later answer could still refute them. */
+const open = ({ merchant, operations, pathPrefix }: Collected): ReadonlyArray<string> => [
+  ...(pathPrefix === undefined ? ["answers", "pathPrefix"] : []),
+  ...(operations === undefined ? ["lacks"] : []),
+  "notFound",
+  "typesErrors",
+  "recipes",
+  ...(pathPrefix === undefined || merchant.dialect === "pairs" ? ["groupPath"] : [])
+]
+
+const undetermined = (collected: Collected, profile: ProfileFile.Profile): ReadonlyArray<string> =>
+  collected.isFinished
+    ? unproved(collected, profile)
+    : [`${open(collected).join(", ")}: not everything was asked. Run it again`, payments]
+
+/** Returns what the answers to all requests do not prove. */
+const unproved = (collected: Collected, profile: ProfileFile.Profile): ReadonlyArray<string> => [
   ...(isVerified(collected)
     ? []
     : [
@@ -140,6 +163,29 @@ const undetermined = (collected: Collected, profile: ProfileFile.Profile): Reado
   payments
 ]
 
+/** Returns the answers in the order of their requests, which arrive in any order; before the first, those to the search. */
+const answersOf = ({ answers, names, tried }: Collected): Readonly<Record<string, Observation.Observed>> =>
+  Object.fromEntries(
+    answers.size === 0
+      ? tried
+      : names.flatMap((name) => {
+          const answer = answers.get(name)
+          return answer === undefined ? [] : [[name, answer]]
+        })
+  )
+
+/** Returns what is known of each signature, in the order of the operations. */
+const signaturesOf = (collected: Collected): Readonly<Record<string, Signature>> => {
+  const status = isVerified(collected) ? "accepted" : collected.isFinished ? "not told from a wrong one" : undefined
+  return Object.fromEntries([
+    ...(status === undefined ? [] : [["STATUS", status] as const]),
+    ...PayApi.all.flatMap(({ name }) => {
+      const signature = collected.signatures.get(name)
+      return signature === undefined ? [] : [[name, signature] as const]
+    })
+  ])
+}
+
 /** Returns the content of the profile file. */
 export const of = (collected: Collected): ProfileFile.ProfileFile => {
   const profile = profileOf(collected)
@@ -148,13 +194,10 @@ export const of = (collected: Collected): ProfileFile.ProfileFile => {
     observed: {
       announces: collected.announces,
       answers: {
-        ...Object.fromEntries(collected.answers),
+        ...answersOf(collected),
         ...(collected.existing !== undefined && { "status of an order that exists": collected.existing })
       },
-      signatures: Object.fromEntries([
-        ["STATUS", isVerified(collected) ? "accepted" : "not told from a wrong one"],
-        ...collected.signatures
-      ]),
+      signatures: signaturesOf(collected),
       undetermined: undetermined(collected, profile)
     }
   }
