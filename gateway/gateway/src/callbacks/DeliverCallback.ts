@@ -184,7 +184,10 @@ export const make = Effect.gen(function* () {
     const waiting = (yield* events(event)).find(
       ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
     )
-    const job = waiting === undefined ? undefined : yield* store.load(Job, [Jobs.id("callback", waiting.eventId)])
+    if (waiting === undefined) return undefined
+    // Whatever waits behind this event waits behind that one now.
+    followed.add(waiting.eventId)
+    const job = yield* store.load(Job, [Jobs.id("callback", waiting.eventId)])
     return job?.token === null ? job : undefined
   })
 
