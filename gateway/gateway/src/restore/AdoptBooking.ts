@@ -2,7 +2,7 @@
  * Finds bookings of an order that a restored copy lacks, when its merchant sends the order again. The order then adopts the
  * bookings and is not sent twice.
  */
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Exit, Layer } from "effect"
 import { Store } from "../kernel/Store.ts"
 import { FormerOrders, type NewRequest } from "../orders/FormerOrders.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
@@ -17,8 +17,10 @@ const maxRequests = 10_000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  /** The gate has stored the time of the first start. */
-  const mark = yield* Effect.cached(store.load(Restoration, ["latest"]))
+  /** The gate has stored the time of the first start. A failure of the store is not kept. */
+  const mark = yield* Effect.cachedWithTTL(store.load(Restoration, ["latest"]), (exit) =>
+    Exit.isSuccess(exit) ? Duration.infinity : Duration.zero
+  )
   const started = Effect.map(mark, (restoration) => restoration?.startedAtMs ?? undefined)
 
   const find = Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, request: NewRequest) {

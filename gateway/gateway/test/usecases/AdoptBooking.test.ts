@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Store, StoreUnavailable } from "../../src/kernel/Store.ts"
 import * as FormerOrders from "../../src/orders/FormerOrders.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as AdoptBooking from "../../src/restore/AdoptBooking.ts"
@@ -53,6 +54,32 @@ describe("a creation after a restore", () => {
       assert.strictEqual(Exit.isFailure(exit), expected === "differs")
     })
   )
+})
+
+/** A store that cannot serve its first read. */
+const failsOnce = (store: Store["Service"]): Store["Service"] => {
+  let reads = 0
+  return {
+    ...store,
+    load: (...range) =>
+      Effect.suspend(() => {
+        reads += 1
+        return reads === 1 ? Effect.fail(new StoreUnavailable({ outcomeUnknown: false })) : store.load(...range)
+      })
+  }
+}
+
+describe("a store that could not be read once", () => {
+  it.effect("is read again by the next creation", () => {
+    const recording = ScriptedServices.newRecording()
+    return Effect.gen(function* () {
+      yield* ScriptedServices.seed([Rail.copy, booked("sale")], recording)
+      const store = failsOnce(yield* Store)
+      const { find } = yield* Effect.provideService(AdoptBooking.make, Store, store)
+      const ask = Effect.exit(find("shop", "INV-8", request))
+      assert.deepStrictEqual([Exit.isSuccess(yield* ask), Exit.isSuccess(yield* ask)], [false, true])
+    }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
+  })
 })
 
 describe("a request that the bank made before the restore", () => {
