@@ -60,6 +60,8 @@ describe("a scheduled charge that was tried again after the copy ends with the b
         const { books, violations } = yield* SandboxControl
         assert.strictEqual(order.capturedMinor, (yield* books.totals(orderId)).capturedMinor)
         assert.deepStrictEqual(yield* violations, [])
+        // The next occurrence is days away: the merchant need not wait for it.
+        yield* Recurring.updated(id, { change: "cancel" })
       })
     )
   )

@@ -37,6 +37,12 @@ type Occurred =
   | { readonly _tag: "NotCharged" | "NotKnown" }
   | Extract<Comparison, { readonly _tag: "Unclear" }>
 
+/** Whether the former gateway may have charged the occurrence: it was due before the start on the copy. */
+export const isDueBefore = (subscription: Subscription, n: number, startedAtMs: number): boolean => {
+  const dueAtMs = BillingDays.dueAtMs(subscription, n)
+  return dueAtMs !== undefined && dueAtMs <= startedAtMs
+}
+
 export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const store = yield* Store
   const ids = yield* Ids
@@ -70,10 +76,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
         } satisfies Occurred)
   })
 
-  const isFormer = (subscription: Subscription, n: number): boolean => {
-    const dueAtMs = BillingDays.dueAtMs(subscription, n)
-    return dueAtMs !== undefined && dueAtMs <= startedAtMs
-  }
+  const isFormer = (subscription: Subscription, n: number): boolean => isDueBefore(subscription, n, startedAtMs)
 
   /** Compares the occurrences from the next one on that were due before the restore. */
   const due = Effect.fnUntraced(function* (context: BillingDecisions.BillingContext) {

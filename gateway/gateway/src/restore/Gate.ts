@@ -6,6 +6,9 @@ import { Clock, Effect, Layer } from "effect"
 import { Job } from "../kernel/Job.ts"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import { Store } from "../kernel/Store.ts"
+import { Occurrence, Subscription } from "../recurring/Subscription.ts"
+import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
+import * as Charges from "./Charges.ts"
 import { HeldJob } from "./HeldJob.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 import * as Start from "./Start.ts"
@@ -40,10 +43,26 @@ export const layer = Layer.effect(
       const waitMs = Math.max(...ends.map(({ toMs }) => toMs - nowMs), 0)
       return waitMs > 0 ? Math.max(waitMs, shortestMs) : importMs
     })
-    /** A recurring payment is held also while its charge is in flight, and has no job. */
-    const isHeld = Effect.fnUntraced(function* (subject: string) {
-      for (const { jobId, kind } of yield* store.find(HeldJob, "subject", { equals: [subject], limit: mostJobs }))
-        if (kind === "recurring" || (yield* store.load(Job, [jobId])) !== undefined) return true
+    /**
+     * Whether a recurring payment is closed: while it begins, while a charge has not ended, and while its next occurrence may have been
+     * charged. Its job may stay held for longer, until the next occurrence is due.
+     */
+    const isRecurringClosed = Effect.fnUntraced(function* (subscriptionId: string, firstStartAtMs: number) {
+      const subscription = yield* store.load(Subscription, [subscriptionId])
+      if (subscription === undefined || SubscriptionLifecycle.isOver(subscription.state)) return false
+      const { next, state } = subscription
+      if (!SubscriptionLifecycle.isScheduled(state) || Charges.isDueBefore(subscription, next, firstStartAtMs))
+        return true
+      return (yield* store.load(Occurrence, [subscriptionId, next])) !== undefined
+    })
+    const isHeld = Effect.fnUntraced(function* (subject: string, firstStartAtMs: number) {
+      for (const { jobId, kind } of yield* store.find(HeldJob, "subject", { equals: [subject], limit: mostJobs })) {
+        const isClosed =
+          kind === "recurring"
+            ? yield* isRecurringClosed(subject, firstStartAtMs)
+            : (yield* store.load(Job, [jobId])) !== undefined
+        if (isClosed) return true
+      }
       return false
     })
     return OrderGate.of({
@@ -52,7 +71,7 @@ export const layer = Layer.effect(
         if (startedAtMs === undefined) return undefined
         const waitMs = isListed ? undefined : yield* look
         if (waitMs !== undefined || subject === undefined) return waitMs
-        return (yield* isHeld(subject)) ? orderMs : undefined
+        return (yield* isHeld(subject, startedAtMs)) ? orderMs : undefined
       })
     })
   })

@@ -5,10 +5,11 @@ import { Job, type Kind } from "../../src/kernel/Job.ts"
 import { OrderGate } from "../../src/kernel/OrderGate.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
+import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import * as Gate from "../../src/restore/Gate.ts"
 import { HeldJob } from "../../src/restore/HeldJob.ts"
 import { Restoration } from "../../src/restore/Restoration.ts"
-import { job } from "../domain/Sample.ts"
+import { job, occurrence, subscription } from "../domain/Sample.ts"
 
 const restoration: Restoration = {
   ...{ name: "latest", version: 1, restoredAtMs: 1, startedAtMs: 1_000, lastCommitAtMs: 1, enumeratedAtMs: 2_000 }
@@ -17,13 +18,24 @@ const heldJob = (kind: Kind) =>
   Decision.put(HeldJob, { jobId: `${kind}:1`, kind, subject: "1", dueAtMs: 1, taskId: null })
 const work = (kind: Kind) => Decision.put(Job, job({ jobId: `${kind}:1`, kind, subject: "1" }))
 
+/** A recurring payment that is held, due on the first day of each month. The gateway started on the copy on the first such day. */
+const recurring = (changes: Partial<Subscription>) => [
+  heldJob("recurring"),
+  Decision.put(Subscription, subscription({ subscriptionId: "1", anchorDay: "1970-01-01", ...changes }))
+]
+const charging = Decision.put(Occurrence, occurrence({ subscriptionId: "1" }))
+
 describe("the gate of a restored copy whose bookings are listed", () => {
   it.effect.each([
     ["is open for all", [heldJob("session"), work("session")], undefined, false],
     ["is closed for an order whose job is held", [heldJob("session"), work("session")], "1", true],
     ["is open for another order", [heldJob("session"), work("session")], "2", false],
     ["is open for an order whose held job has ended", [heldJob("session")], "1", false],
-    ["is closed for a recurring payment whose charge is in flight", [heldJob("recurring")], "1", true]
+    ["is closed for a recurring payment whose charge is in flight", [...recurring({ next: 1 }), charging], "1", true],
+    ["is closed for a recurring payment that is starting", recurring({ state: "starting", next: 1 }), "1", true],
+    ["is closed while an occurrence may have been charged", [...recurring({ next: 0 }), work("recurring")], "1", true],
+    ["is open if the next occurrence was not due before", [...recurring({ next: 1 }), work("recurring")], "1", false],
+    ["is open for a recurring payment that is over", recurring({ state: "finished", next: 1 }), "1", false]
   ] as const)("%s", ([, rows, subject, isClosed]) =>
     Effect.gen(function* () {
       const store = yield* Store
