@@ -1,7 +1,7 @@
 /** Follow-ups that the bank made after the copy was taken: the copy has them again before anybody repeats them. */
 import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import { Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
@@ -20,6 +20,8 @@ interface Case {
   readonly before?: ReadonlyArray<FollowUp>
   /** What it did after that. */
   readonly forgotten: ReadonlyArray<FollowUp>
+  /** How long the former gateway went on after that. */
+  readonly formerLife?: Duration.Input
   /** What the merchant requests of the copy, and whether it is accepted. */
   readonly requested?: ReadonlyArray<readonly [...FollowUp, "accepted" | "refused"]>
   /** How the order stands then; left out: as it stood in the former gateway. */
@@ -33,6 +35,13 @@ const cases: ReadonlyArray<Case> = [
     when: "a hold that was captured does not lapse",
     made: "PREAUTH",
     forgotten: [["CAPTURE"]],
+    booked: [1042, 0]
+  },
+  {
+    when: "a hold that was captured does not lapse, though its time is over when the copy starts",
+    made: "PREAUTH",
+    forgotten: [["CAPTURE"]],
+    formerLife: "8 days",
     booked: [1042, 0]
   },
   {
@@ -116,7 +125,7 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe("a follow-up that a restored copy lacks", () => {
-  it.live.each(cases)("$when", ({ before = [], booked, expected, forgotten, made, requested = [] }) =>
+  it.live.each(cases)("$when", ({ before = [], booked, expected, forgotten, formerLife, made, requested = [] }) =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const order = yield* TestMerchant.order(made)
@@ -124,7 +133,9 @@ describe("a follow-up that a restored copy lacks", () => {
         yield* backup
         for (const [index, [operation, amount]] of forgotten.entries())
           yield* TestMerchant.done(operation, order, fieldsOf(amount), { headers: keyed(`former-${index}`) })
-        return { order, former: yield* TestMerchant.orderStatus(order) }
+        const former = yield* TestMerchant.orderStatus(order)
+        if (formerLife !== undefined) yield* TestMerchant.pass(formerLife)
+        return { order, former }
       }),
       Effect.fnUntraced(function* ({ former, order }) {
         yield* Copies.enumerated
@@ -142,6 +153,9 @@ describe("a follow-up that a restored copy lacks", () => {
         const { books } = yield* SandboxControl
         const { capturedMinor, refundedMinor } = yield* books.totals(order.orderid)
         assert.deepStrictEqual([capturedMinor, refundedMinor], [...booked])
+        // Nothing was sent that contradicts what the former gateway had made.
+        const answers = (yield* books.ofOrder(order.orderid)).map(({ answer }) => answer._tag)
+        assert.deepStrictEqual([...new Set(answers)], ["Approved"])
         yield* TestMerchant.assertClean
       })
     )

@@ -17,6 +17,7 @@ import { BankTask } from "../orders/outcomes/BankTask.ts"
 import * as Authentications from "./Authentications.ts"
 import * as Charges from "./Charges.ts"
 import type { Comparison } from "./Comparison.ts"
+import * as FollowUps from "./FollowUps.ts"
 import { HeldJob } from "./HeldJob.ts"
 import * as Pages from "./Pages.ts"
 import * as Payouts from "./Payouts.ts"
@@ -46,12 +47,19 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
     Effect.flatMap(store.load(Order, [job.subject]), (order) =>
       order === undefined ? same() : isCardKind(order.kind) ? pages(job, order) : payouts(order)
     )
+  /** An expiry waits until all that the bank has booked for its order is registered: a hold that was captured is not released. */
+  const expiry = Effect.fnUntraced(function* (job: Job) {
+    if ((yield* store.load(Job, [Jobs.id("enumerate", job.subject)])) === undefined) return yield* byInstrument(job)
+    const dueAtMs = (yield* Clock.currentTimeMillis) + FollowUps.nextMs
+    const decision = Change.writing(Decision.put(Job, Jobs.waiting(job, dueAtMs)))
+    return { _tag: "Becomes", decision, staysHeld: true } satisfies Comparison
+  })
 
   /** How each kind of job is compared. */
   const lines: Readonly<Record<Kind, (job: Job) => Effect.Effect<Comparison, GuardFailed | StoreUnavailable>>> = {
     bank: requests.compare,
     rail: (job) => requests.compareOfRail(job, payouts),
-    lapse: byInstrument,
+    lapse: expiry,
     session: byInstrument,
     threeds: authentications,
     recurring: charges,

@@ -22,7 +22,7 @@ import { HeldJob } from "./HeldJob.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 
 /** Time until the next booking of an order is registered. */
-const nextMs = 1000
+export const nextMs = 1000
 /** Highest number of rows of one order that are loaded. */
 const mostPerOrder = 10_000
 
@@ -59,10 +59,11 @@ export const make = Effect.gen(function* () {
     return numbered.sort((one, other) => one.sequence - other.sequence)
   })
 
-  /** Whether another job of the order is still compared. */
+  /** Whether another job of the order is still compared. The expiry of its hold waits for the follow-ups. */
   const isCompared = Effect.fnUntraced(function* ({ jobId, subject }: Job) {
     for (const other of yield* store.find(HeldJob, "subject", { equals: [subject], limit: mostPerOrder }))
-      if (other.jobId !== jobId && (yield* store.load(Job, [other.jobId])) !== undefined) return true
+      if (other.jobId !== jobId && other.kind !== "lapse" && (yield* store.load(Job, [other.jobId])) !== undefined)
+        return true
     return false
   })
 

@@ -3,13 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HostedSession } from "../../src/hosted/HostedSession.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Job } from "../../src/kernel/Job.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
 import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import { HeldJob } from "../../src/restore/HeldJob.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
-import { occurrence, sale, session, subscription } from "../domain/Sample.ts"
+import { occurrence, preauth, sale, session, subscription } from "../domain/Sample.ts"
 import { row } from "../Row.ts"
 import { approved, authorizing, declined } from "../usecases/Bank.ts"
 import { cannotSay, longestMs, nowMs, put, type Row, reportOf, requestOf, work } from "./CatchingUp.ts"
@@ -69,6 +71,16 @@ const begun = {
   job: { ...bankWork, openAttempts: 2, startedAtMs: nowMs - longestMs },
   rows: put(sale({ createdAtMs: 1 }), requestOf("refund", 1, { operation: "RETURN", progress: "unknown" }))
 }
+const expiring = {
+  job: work("lapse"),
+  rows: put(preauth({ createdAtMs: 1 }), requestOf("authorize", 0, { operation: "PREAUTH", progress: "approved" }))
+}
+/** The registration of what the bank has booked for the order has not ended. */
+const registration = work("enumerate")
+const registering = [
+  Decision.put(Job, registration),
+  Decision.put(HeldJob, { jobId: registration.jobId, kind: "enumerate", subject: "1", dueAtMs: 1, taskId: null })
+]
 const reversing = {
   job: work("reversal", "1-sale-0.approved"),
   rows: [
@@ -242,6 +254,13 @@ const rows: ReadonlyArray<Row> = [
     ["1-sale-0"],
     "unknown held task unknown open"
   ],
+  [
+    "an expiry of a hold waits while a follow-up of the bank is registered",
+    { ...expiring, rows: [...expiring.rows, ...registering] },
+    [],
+    "authorized held"
+  ],
+  ["an expiry of a hold without a follow-up is due at its time", expiring, [], "authorized in 500"],
   [
     "a reversal that has ended stays so",
     {
