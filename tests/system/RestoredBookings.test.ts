@@ -15,6 +15,9 @@ import * as Copies from "./Copies.ts"
 
 const part = { amount: "4.00", currency: "USD" }
 
+/** The follow-ups of an order that was adopted are registered. */
+const registered = TestMerchant.pass("10 seconds")
+
 const sale = (id: string) => TestMerchant.order("SALE", { client_orderid: id })
 
 const deeds = {
@@ -26,6 +29,7 @@ const deeds = {
   refunded: (id: string) =>
     Effect.gen(function* () {
       const order = yield* sale(id)
+      yield* registered
       yield* TestMerchant.done("RETURN", order, part)
       yield* TestMerchant.done("RETURN", order, { amount: "5.00", currency: "USD" })
       return yield* TestMerchant.orderStatus(order)
@@ -33,6 +37,7 @@ const deeds = {
   captured: (id: string) =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH", { client_orderid: id })
+      yield* registered
       yield* TestMerchant.done("CAPTURE", order, part)
       yield* TestMerchant.done("RETURN", order)
       return yield* TestMerchant.orderStatus(order)
@@ -40,6 +45,7 @@ const deeds = {
   voided: (id: string) =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH", { client_orderid: id })
+      yield* registered
       yield* TestMerchant.done("VOID", order)
       return yield* TestMerchant.orderStatus(order)
     }),
@@ -106,7 +112,12 @@ describe("a booking that a restored copy lacks", () => {
   it.live("is adopted by the merchant's repeat: nothing is booked twice, and the books are equal", () => {
     const all = names.map((name, index) => [name, `again-${name}-${index}`] as const)
     const play = Effect.zip(
-      Effect.forEach(all, ([name, id]) => deeds[name](id)),
+      Effect.forEach(
+        all,
+        Effect.fnUntraced(function* ([name, id]) {
+          return yield* deeds[name](id)
+        })
+      ),
       page("again-page")
     )
     return restored(
@@ -143,6 +154,26 @@ describe("a booking that a restored copy lacks", () => {
         assert.lengthOf(yield* booked, 1)
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
+  )
+
+  it.live("has its returns again, before another one is made", () =>
+    restored(
+      Effect.gen(function* () {
+        const order = yield* sale("returned")
+        yield* TestMerchant.done("RETURN", order, { amount: "6.00", currency: "USD" })
+      }),
+      () =>
+        Effect.gen(function* () {
+          yield* Copies.enumerated
+          const order = yield* sale("returned")
+          yield* registered
+          const more = yield* TestMerchant.act("RETURN", order, { amount: "5.00", currency: "USD" })
+          assert.notStrictEqual(more.status, 200)
+          yield* TestMerchant.done("RETURN", order, { amount: "4.42", currency: "USD" })
+          assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved reversal 10.42 10.42 10.42 0.00")
+          yield* TestMerchant.assertClean
+        })
+    )
   )
 
   it.live("stops orders and money until it is listed, and reads continue", () =>

@@ -6,6 +6,7 @@ import { Duration, Effect, Exit, Layer } from "effect"
 import { Store } from "../kernel/Store.ts"
 import { FormerOrders, type NewRequest } from "../orders/FormerOrders.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
+import type * as Register from "../orders/Register.ts"
 import * as Adoption from "./Adoption.ts"
 import { BankBooking } from "./BankBooking.ts"
 import { Restoration } from "./Restoration.ts"
@@ -30,7 +31,13 @@ export const make = Effect.gen(function* () {
       store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: maxBookings })
     const adoption = Adoption.adoption(yield* rowsOf(merchantId), request, startedAtMs)
     if (adoption === undefined) return Adoption.mayBelongToAnyMerchant(yield* rowsOf("")) ? "differs" : undefined
-    return adoption
+    if (adoption === "differs") return adoption
+    const bookings = yield* store.find(BankBooking, "order", { equals: [adoption.orderId], limit: maxBookings })
+    return {
+      ...adoption,
+      complete: (registered: Register.Registered, nowMs: number) =>
+        Adoption.withFollowUps(adoption.complete(registered, nowMs), bookings, nowMs)
+    }
   })
 
   return FormerOrders.of({

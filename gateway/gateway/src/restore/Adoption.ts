@@ -5,6 +5,7 @@
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { facts, Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import * as StoreRow from "../kernel/StoreRow.ts"
 import * as Actions from "../orders/Actions.ts"
 import type { Source } from "../orders/Booking.ts"
@@ -176,6 +177,30 @@ const followUpKinds: ReadonlySet<string> = new Set(
 
 /** Whether the reference is one of a follow-up of a card order. */
 export const isFollowUp = ({ kind }: Booking.Reference): boolean => followUpKinds.has(kind)
+
+/** Returns the writes that begin the registration of an order's follow-ups. */
+export const registering = (orderId: string, nowMs: number): ReadonlyArray<Decision.Write> => {
+  const job = Jobs.make({ kind: "enumerate", subject: orderId, merchantId: "", nowMs })
+  const heldJob = { jobId: job.jobId, kind: job.kind, subject: orderId, dueAtMs: nowMs, taskId: null }
+  return [Decision.put(Job, job), Decision.put(HeldJob, heldJob)]
+}
+
+/**
+ * Returns the registration of an order that was already made with that of its follow-ups. `bookings`: those of the order. Without it, the
+ * next follow-up would have the reference of one that was made.
+ */
+export const withFollowUps = (
+  { decision, order }: Register.Registered,
+  bookings: ReadonlyArray<BankBooking>,
+  nowMs: number
+): Register.Registered => {
+  const isFollowedUp = bookings.some((row) => {
+    const reference = Booking.parse(row.reference)
+    return isOpen(row) && reference !== undefined && isFollowUp(reference)
+  })
+  const begun = isFollowedUp ? Change.writing(...registering(order.orderId, nowMs)) : Change.none
+  return { order, decision: Change.all(decision, begun) }
+}
 
 /** The actions that an operation of a merchant requests. */
 const actionsOf: Readonly<Partial<Record<string, ReadonlyArray<Actions.Action>>>> = {

@@ -24,12 +24,15 @@ import { Occurrence, Subscription } from "../recurring/Subscription.ts"
 import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
 import * as Adoption from "./Adoption.ts"
 import * as Attempts from "./Attempts.ts"
+import { BankBooking } from "./BankBooking.ts"
 import type { Comparison } from "./Comparison.ts"
 import { HeldJob } from "./HeldJob.ts"
 
 const same: Comparison = { _tag: "Same" }
 /** Highest number of occurrences that are compared at once: a year of a daily recurring payment. */
 const mostOccurrences = 366
+/** Highest number of bookings of one charge that are loaded. */
+const mostBookings = 1000
 
 /** What bank says about an occurrence. `NotKnown`: its order has a number that the copy cannot know. */
 type Occurred =
@@ -68,12 +71,11 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     const request = { action: "sale", orderId, sequence: 0 } as const
     const outcome = yield* attempts.between(undefined, request, [0, 0], "outcome")
     if (outcome._tag === "Unclear") return outcome
-    return outcome._tag === "NeverMade"
-      ? ({ _tag: "NotCharged" } satisfies Occurred)
-      : ({
-          _tag: "Charged",
-          made: { orderId, createdAtMs: startedAtMs, complete: (it) => Adoption.withHeldJobs(it, startedAtMs) }
-        } satisfies Occurred)
+    if (outcome._tag === "NeverMade") return { _tag: "NotCharged" } satisfies Occurred
+    const bookings = yield* store.find(BankBooking, "order", { equals: [orderId], limit: mostBookings })
+    const complete = (registered: Register.Registered) =>
+      Adoption.withFollowUps(Adoption.withHeldJobs(registered, startedAtMs), bookings, startedAtMs)
+    return { _tag: "Charged", made: { orderId, createdAtMs: startedAtMs, complete } } satisfies Occurred
   })
 
   const isFormer = (subscription: Subscription, n: number): boolean => isDueBefore(subscription, n, startedAtMs)

@@ -5,8 +5,6 @@
 import { Clock, Effect, Option } from "effect"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import { Job } from "../kernel/Job.ts"
-import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
@@ -17,17 +15,9 @@ import { isOwn, OrderRequest } from "../orders/OrderRequest.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as Adoption from "./Adoption.ts"
 import { BankBooking, isOpen } from "./BankBooking.ts"
-import { HeldJob } from "./HeldJob.ts"
 import { Enumeration, Restoration } from "./Restoration.ts"
 
 const mostPerOrder = 100_000
-
-/** Returns the writes that begin the registration of an order's follow-ups. */
-const begin = (orderId: string, nowMs: number): ReadonlyArray<Decision.Write> => {
-  const job = Jobs.make({ kind: "enumerate", subject: orderId, merchantId: "", nowMs })
-  const heldJob = { jobId: job.jobId, kind: job.kind, subject: orderId, dueAtMs: nowMs, taskId: null }
-  return [Decision.put(Job, job), Decision.put(HeldJob, heldJob)]
-}
 
 export interface RecordedBookings {
   readonly writes: ReadonlyArray<Decision.Write>
@@ -101,7 +91,7 @@ export const make = Effect.gen(function* () {
       }
       missing += 1
       if (order !== undefined && reference !== undefined && Adoption.isFollowUp(reference))
-        writes.push(...begin(order.orderId, nowMs))
+        writes.push(...Adoption.registering(order.orderId, nowMs))
       if (existing === undefined) writes.push(Decision.put(BankBooking, row))
       else if (isOpen(existing))
         writes.push(

@@ -111,6 +111,7 @@ export const run = (setup: Setup) => {
     const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
     const occurrences = yield* store.find(Occurrence, "key", { limit: 10 })
     const charges = yield* store.find(Order, "key", { limit: 10 })
+    const jobs = yield* store.find(Job, "key", { limit: 10 })
     return {
       // Only the rail is asked about payments of payouts.
       requests: requests.map((text) => text.replace(/^inquire (?=\d+-pay-)/, "")),
@@ -124,7 +125,9 @@ export const run = (setup: Setup) => {
       occurrences: occurrences.map(
         ({ attempts, n, progress }) => `${n} ${progress}${attempts > 1 ? ` attempt ${attempts}` : ""}`
       ),
-      charges: charges.map(({ orderId }) => orderId)
+      charges: charges.map(({ orderId }) => orderId),
+      /** The orders whose follow-ups are registered. */
+      registering: jobs.flatMap(({ kind, subject }) => (kind === "enumerate" ? [subject] : []))
     }
   }).pipe(
     Effect.provide(

@@ -153,3 +153,15 @@ describe("an occurrence that was due before a restore", () => {
     })
   )
 })
+
+describe("the follow-ups of a charge that a restored copy lacks", () => {
+  it.effect.each([
+    ["are registered if some are listed", [`${numberOf(1)}-refund-1`], [numberOf(1)]],
+    ["are not looked for if none is listed", [], []]
+  ] as const)("%s", ([, listed, registering]) =>
+    Effect.gen(function* () {
+      const done = yield* run({ ...recurring(), existing: { [first]: approved }, listed })
+      assert.deepStrictEqual(done.registering, [...registering])
+    })
+  )
+})
