@@ -4,7 +4,6 @@
  */
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import * as Port from "@pay/schema/Port"
 import { Context, Duration, Effect, Layer, Metric, Result } from "effect"
 import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
@@ -16,10 +15,10 @@ import * as Callers from "./Callers.ts"
 import * as Connections from "./Connections.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
-import { ListenError } from "./ListenError.ts"
 import * as MinuteWarning from "./MinuteWarning.ts"
 import * as NewOrders from "./NewOrders.ts"
 import * as OperatorListener from "./OperatorListener.ts"
+import * as PageListener from "./PageListener.ts"
 import * as Pages from "./Pages.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
@@ -29,8 +28,6 @@ import * as RequestTarget from "./RequestTarget.ts"
 import * as Respond from "./Respond.ts"
 import * as StoreMetrics from "./StoreMetrics.ts"
 import type { WrittenAnswer } from "./WrittenAnswer.ts"
-
-export { ListenError }
 
 export class NodeServer extends Context.Service<
   NodeServer,
@@ -65,7 +62,7 @@ const tooManyConnections = (peer: string): string =>
 
 export const layer = (
   options: Options
-): Layer.Layer<NodeServer, ListenError, Front | Store | PublicAddress | HostedPages> =>
+): Layer.Layer<NodeServer, PageListener.ListenError, Front | Store | PublicAddress | HostedPages> =>
   Layer.effect(
     NodeServer,
     Effect.gen(function* () {
@@ -78,7 +75,8 @@ export const layer = (
       const publicAddress = yield* PublicAddress
       const handlers = [yield* HostedPages, ...(yield* Pages.FurtherPages)]
       const proxies = RemoteAddress.proxies(settings.trustedProxies)
-      if (proxies === undefined) return yield* new ListenError({ message: "trustedProxies must be CIDR ranges" })
+      if (proxies === undefined)
+        return yield* new PageListener.ListenError({ message: "trustedProxies must be CIDR ranges" })
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const addressOf = Callers.make(proxies, run)
       let stopping = false
@@ -207,19 +205,7 @@ export const layer = (
         connections.end(socket, Respond.bytes(front.refusal(RequestHead.unreadable(error), head)))
       })
 
-      yield* Effect.callback<void, ListenError>((resume) => {
-        const fail = (reason: string) =>
-          resume(
-            Effect.fail(
-              new ListenError({
-                message: `Cannot listen on ${options.host}:${options.port} (${reason}); choose another port with PAY_PORT, 0 for any`
-              })
-            )
-          )
-        server.once("error", ({ message }) => fail(message))
-        if (!Port.isPort(options.port)) return fail(`a port is ${Port.expected}`)
-        server.listen(options.port, options.host, () => resume(Effect.void))
-      })
+      yield* PageListener.bind(server, { ...options, setting: "PAY_PORT" })
       /**
        * Waits for load balancers, which read 503 at `/readyz` and stop sending. Requests that still arrive are answered, and
        * their connections are closed.

@@ -1,12 +1,14 @@
 /** Serves pages on a socket of its own, within limits: what operators ask, and what a simulator of banks shows. */
 import * as Http from "node:http"
 import * as Port from "@pay/schema/Port"
-import { Effect, Exit, Fiber } from "effect"
+import { Data, Effect, Exit, Fiber } from "effect"
 import * as Connections from "./Connections.ts"
-import { ListenError } from "./ListenError.ts"
 import type { PageAnswer, PageRequest } from "./Pages.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as Respond from "./Respond.ts"
+
+/** The address is in use, or must not be used. */
+export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
 export interface Options {
   readonly host: string
@@ -33,22 +35,28 @@ const plain = (status: number, body: string): PageAnswer => ({
 
 const origin = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
-/** Opens the port. It is closed with the scope. */
-const open = ({ host, port, setting }: Options) =>
-  Effect.acquireRelease(
-    Effect.callback<Http.Server, ListenError>((resume) => {
-      const server = Http.createServer()
-      const fail = (reason: string) =>
-        resume(
-          Effect.fail(
-            new ListenError({
-              message: `Cannot listen on ${host}:${port} (${reason}); choose another port with ${setting}, 0 for any`
-            })
-          )
+/** Completes when the server listens. */
+export const bind = (server: Http.Server, { host, port, setting }: Pick<Options, "host" | "port" | "setting">) =>
+  Effect.callback<void, ListenError>((resume) => {
+    const fail = (reason: string) =>
+      resume(
+        Effect.fail(
+          new ListenError({
+            message: `Cannot listen on ${host}:${port} (${reason}); choose another port with ${setting}, 0 for any`
+          })
         )
-      server.once("error", ({ message }) => fail(message))
-      if (!Port.isPort(port)) return fail(`a port is ${Port.expected}`)
-      server.listen(port, host, () => resume(Effect.succeed(server)))
+      )
+    server.once("error", ({ message }) => fail(message))
+    if (!Port.isPort(port)) return fail(`a port is ${Port.expected}`)
+    server.listen(port, host, () => resume(Effect.void))
+  })
+
+/** Opens the port. It is closed with the scope. */
+const open = (options: Options) =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      const server = Http.createServer()
+      return Effect.as(bind(server, options), server)
     }),
     (server) =>
       Effect.sync(() => {
