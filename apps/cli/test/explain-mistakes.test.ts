@@ -30,12 +30,20 @@ const causes = async ({ args = [], env = {}, request }: Row): Promise<ReadonlyAr
 /** Mistakes that were made together have no order. */
 const named = (ids: ReadonlyArray<string>): string => ids.toSorted().join(" and ")
 
+/** `npm test` runs each fourth row of the tables of many languages. */
+const isFourth = (_: Row, index: number) => index % 4 === 0
+const isFurther = (_: Row, index: number) => index % 4 !== 0
+
 const tables = {
   control: controlTable,
   OAuth: oauthTable,
   "a text of its own": pastedTable,
-  "control, in many languages": furtherControlTable,
-  "OAuth, in many languages": furtherOAuthTable
+  "control, in many languages": furtherControlTable.filter(isFourth),
+  "OAuth, in many languages": furtherOAuthTable.filter(isFourth),
+  "one of the further mistakes of many languages": [
+    ...furtherControlTable.filter(isFurther),
+    ...furtherOAuthTable.filter(isFurther)
+  ]
 }
 
 /** Causes that are searched for after the others, which takes a second. */
