@@ -29,6 +29,8 @@ import * as Respond from "./Respond.ts"
 import * as StoreMetrics from "./StoreMetrics.ts"
 import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
+export { ListenError } from "./PageListener.ts"
+
 export class NodeServer extends Context.Service<
   NodeServer,
   {
