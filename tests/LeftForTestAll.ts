@@ -7,7 +7,7 @@ export const parts: ReadonlyArray<string> = [
   // Every library with another version of Effect, 15 s.
   "with the oldest effect of the peer range > each exported module",
   // Mistakes with signatures that are searched for last, 40 s. One of each kind stays.
-  "pay explain of a request with one of the further mistakes of many languages > ",
+  "pay explain of a request with one of the further mistakes > ",
   "pay explain of a request with two mistakes or an unlikely one > ",
   // Crash tests of example shops, 170 s of waiting. Those in JavaScript and in PHP with requests signed by hand stay, and of the sample
   // shop one with few kinds of failures.
