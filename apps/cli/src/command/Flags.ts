@@ -1,7 +1,7 @@
 /**
  * Parses the flags of one command. A flag can be written in any accepted spelling, with `-` or `_`, in any case, and shortened to
- * an unambiguous prefix. A flag that lacks only its last letter is misspelt, not shortened. Values follow as `--name value` or `--name=value`. No message repeats a value, because it could be a
- * card number or a key.
+ * an unambiguous prefix. A flag that lacks only its last letter is misspelt, not shortened. Values follow as `--name value` or
+ * `--name=value`. No message repeats a value, because it could be a card number or a key.
  */
 import { parseArgs } from "node:util"
 import * as Suggestion from "@pay/server/Suggestion"

@@ -3,7 +3,7 @@
  * refused here, in the same form as every other refusal.
  */
 import * as Http from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import type { Socket } from "node:net"
 import { Context, Duration, Effect, Layer, Metric, Result } from "effect"
 import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
@@ -241,15 +241,10 @@ export const layer = (
       )
       const measure = Effect.andThen(Effect.flatMap(readiness, NewOrders.measure), metrics)
       const operatorUrl = yield* OperatorListener.listen(options.operators ?? {}, measure)
-      const address = server.address()
-      const port = isInet(address) ? address.port : options.port
-      const name = options.host.includes(":") ? `[${options.host}]` : options.host
-      publicAddress.listensAt(`http://${name}:${port}`)
+      const { port, url } = PageListener.addressOf(server, options)
+      publicAddress.listensAt(url)
       publicBaseUrl = publicAddress.baseUrl()
-      hosts = [`${name}:${port}`.toLowerCase(), `localhost:${port}`, URL.parse(publicBaseUrl)?.host ?? ""]
+      hosts = [url.slice("http://".length).toLowerCase(), `localhost:${port}`, URL.parse(publicBaseUrl)?.host ?? ""]
       return NodeServer.of({ host: options.host, port, publicBaseUrl, operatorUrl })
     })
   )
-
-const isInet = (address: AddressInfo | string | null): address is AddressInfo =>
-  typeof address === "object" && address !== null

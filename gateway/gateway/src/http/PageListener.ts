@@ -33,7 +33,12 @@ const plain = (status: number, body: string): PageAnswer => ({
   body
 })
 
-const origin = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+/** Returns the port on which a server listens, and its address. */
+export const addressOf = (server: Http.Server, { host, port }: Pick<Options, "host" | "port">) => {
+  const address = server.address()
+  const own = typeof address === "object" ? (address?.port ?? port) : port
+  return { port: own, url: `http://${host.includes(":") ? `[${host}]` : host}:${own}` }
+}
 
 /** Completes when the server listens. */
 export const bind = (server: Http.Server, { host, port, setting }: Pick<Options, "host" | "port" | "setting">) =>
@@ -71,8 +76,7 @@ export const listen = Effect.fnUntraced(function* <E, R>(
   make: (url: string) => Effect.Effect<Handle, E, R>
 ) {
   const server = yield* open(options)
-  const address = server.address()
-  const url = origin(options.host, typeof address === "object" ? (address?.port ?? options.port) : options.port)
+  const { url } = addressOf(server, options)
   const handle = yield* make(url)
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const connections = Connections.limit(server, { ...limits, keyOf: () => undefined, onRefused: () => undefined })

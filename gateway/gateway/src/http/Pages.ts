@@ -74,16 +74,6 @@ export const FurtherPages = Context.Reference<ReadonlyArray<PageHandler>>("@pay/
   defaultValue: () => []
 })
 
-/** Adds a handler before the {@link FurtherPages} of the context. */
-export const layer = <E, R>(make: Effect.Effect<PageHandler, E, R>) =>
-  Layer.effect(
-    FurtherPages,
-    Effect.gen(function* () {
-      const others = yield* FurtherPages
-      return [yield* make, ...others]
-    })
-  )
-
 /** A request of an operator who has signed in. */
 export interface OperatorRequest extends PageRequest {
   readonly operator: {
@@ -102,12 +92,20 @@ export const OperatorPages = Context.Reference<ReadonlyArray<OperatorHandler>>("
   defaultValue: () => []
 })
 
+/** Returns what adds a handler before those of the context. */
+const adding =
+  <H>(handlers: Context.Reference<ReadonlyArray<H>>) =>
+  <E, R>(make: Effect.Effect<H, E, R>) =>
+    Layer.effect(
+      handlers,
+      Effect.gen(function* () {
+        const others = yield* handlers
+        return [yield* make, ...others]
+      })
+    )
+
+/** Adds a handler before the {@link FurtherPages} of the context. */
+export const layer = adding(FurtherPages)
+
 /** Adds a handler before the {@link OperatorPages} of the context. */
-export const operatorLayer = <E, R>(make: Effect.Effect<OperatorHandler, E, R>) =>
-  Layer.effect(
-    OperatorPages,
-    Effect.gen(function* () {
-      const others = yield* OperatorPages
-      return [yield* make, ...others]
-    })
-  )
+export const operatorLayer = adding(OperatorPages)

@@ -30,7 +30,7 @@ interface Facts {
   readonly mayArrive: boolean
 }
 
-/** Judges an answer to an inquiry. "Not outcome" proves nothing about an attempt that is listed or on its way. */
+/** Judges an answer to an inquiry. "Not found" proves nothing about an attempt that is listed or on its way. */
 const judge = (answer: Inquiry.Answer, { isListed, mayArrive }: Facts): Attempt => {
   if (answer._tag === "Approved" || answer._tag === "Declined") return { _tag: "Made", answer }
   return answer._tag === "NotFound" && !isListed && !mayArrive ? { _tag: "NeverMade" } : { _tag: "Unclear" }

@@ -32,7 +32,7 @@ export interface Services {
   readonly rail: BankJob.RequestJob
 }
 
-/** Makes the handlers of a gateway. On a restored copy they compare each heldJob job first. */
+/** Makes the handlers of a gateway. On a restored copy they compare each held job first. */
 export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Services) {
   const store = yield* Store
   const startedAtMs = yield* Start.make
