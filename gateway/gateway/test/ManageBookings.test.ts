@@ -20,29 +20,9 @@ import * as MissingBookings from "../src/restore/MissingBookings.ts"
 import { Restoration } from "../src/restore/Restoration.ts"
 import { request, sale } from "./domain/Sample.ts"
 import { rowsOf } from "./domain/Written.ts"
+import { booking, restoration } from "./restore/Copy.ts"
 
 const services = Layer.mergeAll(StoreMemory.layer, Ids.layer.pipe(Layer.provideMerge(AuthClock.layer)))
-
-const booking: Booking.Booking = {
-  reference: "7-sale-0",
-  clientOrderId: "INV-1",
-  merchantId: "shop",
-  kind: "sale",
-  amountMinor: 1042,
-  currency: "USD",
-  atMs: 1_500,
-  result: "approved"
-}
-
-/** A copy that was restored, and whose missing bookings are not known yet. */
-const restoration: Restoration = {
-  name: "latest",
-  version: 1,
-  restoredAtMs: 4_000,
-  startedAtMs: 4_500,
-  lastCommitAtMs: 1_000,
-  enumeratedAtMs: null
-}
 
 it.effect("after a restore, orders are accepted once the imported bookings of the bank cover the whole period", () =>
   Effect.gen(function* () {

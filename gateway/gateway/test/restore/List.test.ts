@@ -8,28 +8,13 @@ import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 import { BankBooks } from "../../src/orders/BankBooks.ts"
-import type * as Booking from "../../src/orders/Booking.ts"
 import * as List from "../../src/restore/List.ts"
 import * as MissingBookings from "../../src/restore/MissingBookings.ts"
 import { Restoration } from "../../src/restore/Restoration.ts"
 import { job } from "../domain/Sample.ts"
+import { booking, restoration } from "./Copy.ts"
 
 const ids = Layer.provide(Ids.layer, AuthClock.layer)
-const booking: Booking.Booking = {
-  ...{ reference: "7-sale-0", clientOrderId: "INV-1", merchantId: "shop", kind: "sale" },
-  ...{ amountMinor: 1042, currency: "USD", atMs: 1_500, result: "approved" }
-}
-const restoration: Restoration = {
-  ...{
-    name: "latest",
-    version: 1,
-    restoredAtMs: 4_000,
-    startedAtMs: 4_500,
-    lastCommitAtMs: 1_000,
-    enumeratedAtMs: null
-  }
-}
-
 it.effect(
   "a row that is no booking keeps the bank's list of a restored gateway incomplete, until it can be read",
   () => {
