@@ -89,8 +89,10 @@ const closing =
 const unopened = (error: OpeningError) =>
   Errors.make("StorageFailed", { message: error.message, cause: error, retryable: error._tag === "SqliteError" })
 
-/** Makes the settings and services of a merchant, or throws `InvalidSettingError`. */
-const merchantOf = (options: Types.ClientOptions) => {
+type MerchantOptions = Types.ClientOptions & Partial<DurableOptions>
+
+/** Makes the settings and services of a merchant, or throws `InvalidSettingError`. Options of the file concern no merchant. */
+const merchantOf = ({ browser: _, encryptionKey: __, path: ___, ...options }: MerchantOptions) => {
   const settings = Settings.read(options)
   return { settings, services: Client.servicesOf(settings, FetchWire.make(options.fetch)) }
 }
@@ -132,7 +134,8 @@ const openFlows = ({ list }: FlowEngine["Service"]) =>
  * const sale = await pay.cardSale(payment) // continues after a restart, when it is called again with the same values
  */
 export const open = async (callerOptions: DurableOptions): Promise<DurableClient> => {
-  const { browser, encryptionKey, path, ...options } = Keys.optionsOf(callerOptions)
+  const options = Keys.optionsOf(callerOptions)
+  const { browser, encryptionKey, path } = options
   if (typeof path !== "string" || path === "") Keys.invalid("path", "must name the file of the flows")
   if (typeof encryptionKey !== "string") Keys.invalid("encryptionKey", "must be 32 bytes in base64")
   const first = merchantOf(options)
