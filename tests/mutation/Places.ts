@@ -24,7 +24,7 @@ const workflows = within("tests/workflows", ".test.ts")
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
     sources: gateway(
-      "orders/outcomes/Inquiry orders/outcomes/CardAnswer orders/outcomes/ApprovedAnswer orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/RequestEnd orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/BankJob orders/outcomes/CardJob orders/outcomes/NextAmount orders/outcomes/SelectAmount recurring/BillingOutcome kernel/Transact"
+      "orders/decide/Inquiry orders/decide/CardAnswer orders/decide/ApprovedAnswer orders/decide/AmountOutcome orders/decide/AmountAttempts orders/decide/RequestEnd orders/decide/Unexpected orders/record/Lifecycle orders/record/CardKinds orders/outcomes/BankJob orders/outcomes/CardJob orders/outcomes/NextAmount orders/outcomes/SelectAmount recurring/decide/BillingOutcome kernel/Transact"
     ),
     tests: [
       ...ofGateway("Transact"),
@@ -36,7 +36,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "follow-ups": {
     sources: gateway(
-      "orders/FollowUp orders/outcomes/Resolve orders/ActOnOrder orders/Lapse JobHandlers orders/NamedOrder reconciliation/ResolveOrder"
+      "orders/decide/FollowUp orders/decide/Resolve orders/requests/ActOnOrder orders/outcomes/Lapse JobHandlers orders/requests/NamedOrder reconciliation/ResolveOrder"
     ),
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
@@ -46,7 +46,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   payouts: {
     sources: gateway(
-      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/Fund payouts/PayoutJob payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval"
+      "payouts/decide/PayoutRegister payouts/decide/PayoutAnswer payouts/decide/PayoutEnd orders/record/PayoutLifecycle payouts/decide/PayoutPlan payouts/decide/PayoutApproval payouts/decide/Fund payouts/PayoutJob payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval"
     ),
     tests: [
       ...ofDomain("Fund PayoutApproval PayoutEnd PayoutLifecycle PayoutRegister PayoutAnswer Unexpected"),
@@ -66,7 +66,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   replay: {
     sources: gateway(
-      "orders/Repeat orders/Payment orders/Register restore/Adoption orders/Creation orders/CreateOrder orders/CardOrder restore/AdoptBooking orders/CardIdentity merchants/Call"
+      "orders/decide/Repeat orders/record/Payment orders/decide/Register restore/Adoption orders/requests/Creation orders/requests/CreateOrder orders/requests/CardOrder restore/AdoptBooking orders/requests/CardIdentity merchants/Call"
     ),
     tests: [
       ...ofDomain("Adoption Payment ProcessingDate Register Repeat"),
@@ -77,7 +77,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   books: {
     sources: gateway(
-      "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/MadeReversal reconciliation/ManageTasks"
+      "kernel/LedgerTable reconciliation/decide/OrderComparison reconciliation/decide/BookingComparison reconciliation/decide/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/MadeReversal reconciliation/ManageTasks"
     ),
     tests: [
       ...ofDomain(

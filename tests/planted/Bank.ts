@@ -1,9 +1,9 @@
 /** Defects in what an answer of bank or rail means. */
 import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
-const inquiry = "gateway/gateway/src/orders/outcomes/Inquiry.ts"
+const inquiry = "gateway/gateway/src/orders/decide/Inquiry.ts"
 const bankJob = "gateway/gateway/src/orders/outcomes/BankJob.ts"
-const approvedAnswer = "gateway/gateway/src/orders/outcomes/ApprovedAnswer.ts"
+const approvedAnswer = "gateway/gateway/src/orders/decide/ApprovedAnswer.ts"
 const unexpectedAnswers = "gateway/gateway/src/orders/outcomes/UnexpectedAnswers.ts"
 const lateAnswer = "gateway/gateway/src/orders/outcomes/LateAnswer.ts"
 const cardJob = "gateway/gateway/src/orders/outcomes/CardJob.ts"

@@ -1,8 +1,8 @@
 /** Defects in callbacks to merchants. */
 import { behindApi, type Defect, visible } from "./Defect.ts"
 
-const orderCallbacks = "gateway/gateway/src/orders/Callbacks.ts"
-const delivery = "gateway/gateway/src/callbacks/Delivery.ts"
+const orderCallbacks = "gateway/gateway/src/orders/decide/Callbacks.ts"
+const delivery = "gateway/gateway/src/callbacks/decide/Delivery.ts"
 const deliverCallback = "gateway/gateway/src/callbacks/DeliverCallback.ts"
 const receiver = "packages/transport/src/CallbackVerification.ts"
 

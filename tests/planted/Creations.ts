@@ -1,9 +1,9 @@
 /** Defects in how an order is created, and how requests are admitted. */
 import { type Defect, unseen, visible } from "./Defect.ts"
 
-const creation = "gateway/gateway/src/orders/Creation.ts"
+const creation = "gateway/gateway/src/orders/requests/Creation.ts"
 const authentication = "gateway/gateway/src/http/Authentication.ts"
-const namedOrder = "gateway/gateway/src/orders/NamedOrder.ts"
+const namedOrder = "gateway/gateway/src/orders/requests/NamedOrder.ts"
 
 export const creations: ReadonlyArray<Defect> = [
   visible(
@@ -44,7 +44,7 @@ export const creations: ReadonlyArray<Defect> = [
   unseen(
     "the commit of a creation does not guard its client_orderid",
     "each process handles the requests about one order one after another, and the store's unique index refuses a second order",
-    "gateway/gateway/src/orders/Register.ts",
+    "gateway/gateway/src/orders/decide/Register.ts",
     'const guards = [Decision.absent(Order, "clientOrder", [merchantId, registration.payment.clientOrderId])]',
     "const guards: ReadonlyArray<Decision.Guard> = []"
   )

@@ -1,10 +1,10 @@
 /** Defects in captures, voids and refunds. */
 import { type Defect, unseen, visible } from "./Defect.ts"
 
-const followUp = "gateway/gateway/src/orders/FollowUp.ts"
-const approvedAnswer = "gateway/gateway/src/orders/outcomes/ApprovedAnswer.ts"
-const repeat = "gateway/gateway/src/orders/Repeat.ts"
-const actOnOrder = "gateway/gateway/src/orders/ActOnOrder.ts"
+const followUp = "gateway/gateway/src/orders/decide/FollowUp.ts"
+const approvedAnswer = "gateway/gateway/src/orders/decide/ApprovedAnswer.ts"
+const repeat = "gateway/gateway/src/orders/decide/Repeat.ts"
+const actOnOrder = "gateway/gateway/src/orders/requests/ActOnOrder.ts"
 
 export const followUps: ReadonlyArray<Defect> = [
   visible(

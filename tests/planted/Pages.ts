@@ -5,7 +5,7 @@ export const pages: ReadonlyArray<Defect> = [
   visible(
     "an issuer's refusal is treated as an authentication",
     "the bank authorizes a payment that the issuer did not authenticate",
-    "gateway/gateway/src/threeds/ThreeDSStages.ts",
+    "gateway/gateway/src/threeds/decide/ThreeDSStages.ts",
     '["N", "refused"],',
     '["N", "authenticated"],'
   )

@@ -1,8 +1,8 @@
 /** Defects in money that leaves a merchant's balance. */
 import { behindApi, type Defect, unseen, untested, visible } from "./Defect.ts"
 
-const payoutAnswer = "gateway/gateway/src/payouts/PayoutAnswer.ts"
-const payoutRegister = "gateway/gateway/src/payouts/PayoutRegister.ts"
+const payoutAnswer = "gateway/gateway/src/payouts/decide/PayoutAnswer.ts"
+const payoutRegister = "gateway/gateway/src/payouts/decide/PayoutRegister.ts"
 const ledgerTable = "gateway/gateway/src/kernel/LedgerTable.ts"
 const decideApproval = "gateway/gateway/src/payouts/DecideApproval.ts"
 

@@ -2,7 +2,7 @@
 import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
 const storeMemory = "gateway/gateway/src/kernel/StoreMemory.ts"
-const requestEnd = "gateway/gateway/src/orders/outcomes/RequestEnd.ts"
+const requestEnd = "gateway/gateway/src/orders/decide/RequestEnd.ts"
 const scheduler = "gateway/gateway/src/kernel/Scheduler.ts"
 const housekeeping = "gateway/gateway/src/retention/Housekeeping.ts"
 

@@ -28,6 +28,12 @@ export const gateway = [
   "public"
 ]
 
+/** The folders of the gateway's orders: rows and their states, the ports to the bank, what follows from them, and what does it. */
+const orders = ["record", "bank", "decide", "requests", "outcomes"]
+
+/** The gateway's files that decide, and do nothing: `record` holds rows and their states, `decide` what follows from them. */
+export const decides = /^gateway\/gateway\/src\/(?:.+\/(?:record|decide)|recipients|risk)\/\w+\.ts$/
+
 /** The crash test's folders. The first three decide, and do nothing: they import nothing of Node, and no effects. */
 const crashtest = ["plan", "judgement", "report", "template", "process", "shop", "world", "run", "."]
 export const pureOfCrashtest: ReadonlySet<string> = new Set(["plan", "judgement", "report"])
@@ -35,24 +41,24 @@ export const pureOfCrashtest: ReadonlySet<string> = new Set(["plan", "judgement"
 /** The folders of a flow, from what is known of an order to the flows themselves. */
 const flows = ["order", "engine", "requests", "callbacks", "browser", "payments", "durable", "."]
 
-export const ofPackages: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "tools/crashtest": crashtest,
-  "packages/flows": flows
+/** The layers inside a folder. */
+export const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "tools/crashtest/src": crashtest,
+  "packages/flows/src": flows,
+  "gateway/gateway/src/orders": orders
 }
 
-/** The first folder of a path below `src`; `.` for a file beside the folders. */
-export const folderOf = (path: string): string => {
-  const [, inside = ""] = path.split("/src/")
-  return posix.dirname(inside).split("/")[0] ?? "."
-}
+/** The first folder of a path below `root`, by default below `src`; `.` for a file beside the folders. */
+export const folderOf = (path: string, root = `${path.split("/src/")[0]}/src`): string =>
+  posix.dirname(posix.relative(root, path)).split("/")[0] ?? "."
 
 /** Imports that lead to a folder above, and folders that have no place. */
-export const upward = (graph: Imports, order: ReadonlyArray<string>): ReadonlyArray<string> =>
+export const upward = (graph: Imports, order: ReadonlyArray<string>, root?: string): ReadonlyArray<string> =>
   [...graph].flatMap(([path, targets]) => {
-    const own = order.indexOf(folderOf(path))
+    const own = order.indexOf(folderOf(path, root))
     if (own < 0) return [`${path}: its folder is not in the list of layers`]
     return targets
-      .filter((target) => order.indexOf(folderOf(target)) > own)
+      .filter((target) => order.indexOf(folderOf(target, root)) > own)
       .map((target) => `${path} imports ${target}, which is above it`)
   })
 

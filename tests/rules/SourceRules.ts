@@ -1,6 +1,6 @@
 import { allSources, librarySources } from "../../scripts/Workspace.ts"
 
-import { isDecision } from "./Decisions.ts"
+import { decides } from "./Folders.ts"
 
 /** One thing that source may not contain, what to write instead, and the proof that the rule sees it. */
 export interface SourceRule {
@@ -227,11 +227,11 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     instead: 'lines like export * as Money from "../Money.ts"',
     reads: "code",
     bad: ['import { Money } from "../Money.ts"', "export const one = 1", 'export * from "./Money.ts"'],
-    good: ['export * from "../kernel/Store.ts"', 'export { Order, type Kind } from "../orders/Order.ts"']
+    good: ['export * from "../kernel/Store.ts"', 'export { Order, type Kind } from "../orders/record/Order.ts"']
   },
   {
     name: "decisions are pure",
-    where: isDecision,
+    where: decides,
     pattern:
       /from\s+"(node:[^"]*|effect\/(Effect|Layer|Context|Clock|Random|Config|Fiber|Stream|http|sql)\b[^"]*)"|import (?!type)[^"]*\b(Effect|Layer|Context|Clock|Random)\b[^"]*"effect"/,
     instead: "the value as an argument: a decision knows no clock, no store and no runtime",

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
 import { Directory } from "@pay/gateway/Directory"
 import { Nonce, Subscription } from "@pay/gateway/Entities"
-import { Store, StoreRow } from "@pay/gateway/Store"
+import { Rows, Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -25,7 +25,7 @@ const perform = Effect.fnUntraced(function* (
   name: "SALE" | "VOID" | "UPDATE_RP_V4",
   fields: Readonly<Record<string, string>>,
   nonce: string,
-  rows: StoreRow.Rows
+  rows: Rows.Rows
 ) {
   const handler = (yield* Handlers).get(name)
   const route = (yield* Directory).route(endpoints.usd)
@@ -66,7 +66,7 @@ describe("two equal requests at the same time", () => {
         yield* World.settled
         const { client_orderid, orderid } = order
         const fields = name === "VOID" ? { login, client_orderid, orderid } : Sample.request(PayApi.operations.SALE)
-        const rows = StoreRow.loadedOnce(store)
+        const rows = Rows.loadedOnce(store)
         yield* perform(name, fields, "first", rows)
         yield* perform(name, fields, "second", rows)
         const nonces = yield* store.find(Nonce, "key", { equals: [login], limit: 10 })

@@ -1,9 +1,9 @@
 /** `docs/merchants/subscriptions.md`: how recurring payments behave, with their states as the table has them. */
 import { declines } from "@pay/schema/Decline"
-import * as Billing from "../src/recurring/Billing.ts"
-import * as BillingPlan from "../src/recurring/BillingPlan.ts"
-import * as SkipReason from "../src/recurring/SkipReason.ts"
-import * as SubscriptionLifecycle from "../src/recurring/SubscriptionLifecycle.ts"
+import * as Billing from "../src/recurring/decide/Billing.ts"
+import * as BillingPlan from "../src/recurring/decide/BillingPlan.ts"
+import * as SkipReason from "../src/recurring/decide/SkipReason.ts"
+import * as SubscriptionLifecycle from "../src/recurring/decide/SubscriptionLifecycle.ts"
 
 const dayMs = 86_400_000
 const days = Billing.retryDelaysMs.map((delayMs) => delayMs / dayMs)
@@ -37,7 +37,7 @@ const reasons = [
 export const page = (): string => `# Recurring payments
 
 \`gateway/gateway/scripts/SubscriptionsPage.ts\` generates this page. The states come from
-\`gateway/gateway/src/recurring/SubscriptionLifecycle.ts\`.
+\`gateway/gateway/src/recurring/decide/SubscriptionLifecycle.ts\`.
 
 ## States
 

@@ -1,9 +1,9 @@
 /** The gateway's tables as documents: order states, ledger, operations of operators. */
 import * as LedgerTable from "../src/kernel/LedgerTable.ts"
 import type * as LifecycleTable from "../src/kernel/LifecycleTable.ts"
-import * as Lifecycle from "../src/orders/Lifecycle.ts"
-import * as PayoutLifecycle from "../src/orders/PayoutLifecycle.ts"
-import * as ThreeDSStages from "../src/threeds/ThreeDSStages.ts"
+import * as Lifecycle from "../src/orders/record/Lifecycle.ts"
+import * as PayoutLifecycle from "../src/orders/record/PayoutLifecycle.ts"
+import * as ThreeDSStages from "../src/threeds/decide/ThreeDSStages.ts"
 import * as OperatorPage from "./OperatorPage.ts"
 import * as SubscriptionsPage from "./SubscriptionsPage.ts"
 
@@ -17,7 +17,7 @@ const states = (table: LifecycleTable.Table<string, string>): string =>
 
 const lifecycle = (): string => `# States of a card order
 
-This page is generated from \`gateway/gateway/src/orders/Lifecycle.ts\`. Partial captures and returns do not change the state.
+This page is generated from \`gateway/gateway/src/orders/record/Lifecycle.ts\`. Partial captures and returns do not change the state.
 The order stays \`authorized\` or \`settled\`, and only its amounts change. \`lose\`: the bank's answer is lost. \`lapse\`: the hold is
 not captured in time. \`retry\`: another attempt on a hosted page. \`abandon\`: the customer cancels the page or is too late.
 
@@ -31,7 +31,7 @@ ${states(Lifecycle.cards)}
 
 const payoutLifecycle = (): string => `# States of a payout
 
-This page is generated from \`gateway/gateway/src/orders/PayoutLifecycle.ts\`. [payouts.md](payouts.md) explains each step. The
+This page is generated from \`gateway/gateway/src/orders/record/PayoutLifecycle.ts\`. [payouts.md](payouts.md) explains each step. The
 amount is held in the states \`${[...PayoutLifecycle.holding].join("`, `")}\`.
 \`lose\`: the rail's answer is lost. \`lapse\`: it was not paid or approved in time. \`bounce\`: the rail returns a paid payout. \`retry\` and
 \`abandon\`: the recipient corrects the input of the page, or cancels it.
@@ -82,7 +82,7 @@ ${causes()}
 
 const threeds = (): string => `# Stages of a 3-D Secure authentication
 
-This page is generated from \`gateway/gateway/src/threeds/ThreeDSStages.ts\`. The browser takes part in \`method\`, \`challenge\` and
+This page is generated from \`gateway/gateway/src/threeds/decide/ThreeDSStages.ts\`. The browser takes part in \`method\`, \`challenge\` and
 \`pareq\`. Each of these stages has a deadline. Data from the browser ends a stage, but is never the result. The result comes from the
 issuer's report, or from a PaRes with the issuer's signature. \`absent\` and \`givenUp\`: the report has not come yet, or not in time.
 After \`done\`, the gateway sends the payment to the bank, or declines it.

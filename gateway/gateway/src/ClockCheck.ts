@@ -14,11 +14,11 @@ import * as ProcessLease from "./kernel/ProcessLease.ts"
 import { Store } from "./kernel/Store.ts"
 import * as Transact from "./kernel/Transact.ts"
 import { Nonce } from "./merchants/Call.ts"
-import { MerchantKey } from "./merchants/MerchantKey.ts"
-import { Acquirer } from "./orders/Acquirer.ts"
-import * as Booking from "./orders/Booking.ts"
-import * as CardKinds from "./orders/CardKinds.ts"
-import { isCardKind, Order } from "./orders/Order.ts"
+import { MerchantKey } from "./merchants/decide/MerchantKey.ts"
+import { Acquirer } from "./orders/bank/Acquirer.ts"
+import * as Booking from "./orders/record/Booking.ts"
+import * as CardKinds from "./orders/record/CardKinds.ts"
+import { isCardKind, Order } from "./orders/record/Order.ts"
 
 /** Largest difference between the clocks of two machines, in milliseconds, that causes no warning. */
 const toleratedMs = 60_000

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, Redacted, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as AdapterCall from "../src/kernel/AdapterCall.ts"
-import { AcquirerError, AnswerLost, BankAnswer, failures, InquiryAnswer, NotSent } from "../src/orders/Acquirer.ts"
+import { AcquirerError, AnswerLost, BankAnswer, failures, InquiryAnswer, NotSent } from "../src/orders/bank/Acquirer.ts"
 
 const port = AdapterCall.make(failures("acquirer", (failed) => new AcquirerError(failed)))
 const authorize = port("authorize", BankAnswer)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AdapterCall from "../src/kernel/AdapterCall.ts"
-import { AcquirerError, BankAnswer, failures } from "../src/orders/Acquirer.ts"
+import { AcquirerError, BankAnswer, failures } from "../src/orders/bank/Acquirer.ts"
 
 const authorize = AdapterCall.make(failures("acquirer", (failed) => new AcquirerError(failed)))("authorize", BankAnswer)
 

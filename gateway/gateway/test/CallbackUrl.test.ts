@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import * as CallbackUrl from "../src/callbacks/CallbackUrl.ts"
+import * as CallbackUrl from "../src/callbacks/decide/CallbackUrl.ts"
 import * as AddressPolicy from "../src/network/AddressPolicy.ts"
 
 const valid = undefined

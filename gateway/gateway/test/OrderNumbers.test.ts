@@ -15,7 +15,7 @@ import {
   OrderNumbers,
   reserve,
   skippedByRestore
-} from "../src/orders/OrderNumbers.ts"
+} from "../src/orders/requests/OrderNumbers.ts"
 import * as AdoptBooking from "../src/restore/AdoptBooking.ts"
 import { Restoration } from "../src/restore/Restoration.ts"
 import * as ScriptedServices from "./usecases/ScriptedServices.ts"

@@ -6,7 +6,7 @@ import * as Decision from "../src/kernel/Decision.ts"
 import { KeyedLock } from "../src/kernel/KeyedLock.ts"
 import { GuardFailed } from "../src/kernel/Store.ts"
 import { Nonce, settled } from "../src/merchants/Call.ts"
-import { Order } from "../src/orders/Order.ts"
+import { Order } from "../src/orders/record/Order.ts"
 
 const answer = ok({})
 const moved = Decision.versionIs(Order, ["1"], 1)

@@ -6,11 +6,11 @@ import { Ids } from "../src/kernel/Ids.ts"
 import { Job } from "../src/kernel/Job.ts"
 import * as Jobs from "../src/kernel/Jobs.ts"
 import { Balance } from "../src/kernel/LedgerTable.ts"
+import * as Rows from "../src/kernel/Rows.ts"
 import { layer, Scheduler } from "../src/kernel/Scheduler.ts"
 import { defaults, Settings } from "../src/kernel/Settings.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
-import * as StoreRow from "../src/kernel/StoreRow.ts"
 import * as OpenGate from "./OpenGate.ts"
 
 const row = { account: "a", minor: 2n }
@@ -36,7 +36,7 @@ describe("a row that is read after a commit", () => {
     Effect.gen(function* () {
       const store = yield* Store
       yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
-      assert.strictEqual((yield* StoreRow.writtenRows(store, writes).load(Balance, ["a"]))?.minor, minor)
+      assert.strictEqual((yield* Rows.writtenRows(store, writes).load(Balance, ["a"]))?.minor, minor)
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 })
@@ -47,7 +47,7 @@ describe("the scheduler", () => {
       const minors: Array<bigint | undefined> = []
       const both = yield* Deferred.make<void>()
       const later = Deferred.makeUnsafe<Effect.Effect<void>>()
-      const bank = Effect.fnUntraced(function* (_: Job, rows: StoreRow.Rows) {
+      const bank = Effect.fnUntraced(function* (_: Job, rows: Rows.Rows) {
         yield* yield* Deferred.await(later)
         minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
         if (minors.length === 2) yield* Deferred.succeed(both, undefined)

@@ -1,7 +1,7 @@
 /** Every approval that follows a decline becomes a task for operators. */
 import { OrderRequest } from "@pay/gateway/Entities"
-import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
-import { isOpen } from "../../../gateway/gateway/src/orders/outcomes/Unexpected.ts"
+import { isOpen } from "../../../gateway/gateway/src/orders/decide/Unexpected.ts"
+import { BankTask } from "../../../gateway/gateway/src/orders/record/BankTask.ts"
 import type { Booking } from "../../../gateway/sandbox/src/Booking.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"

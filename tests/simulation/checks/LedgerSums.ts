@@ -3,7 +3,7 @@
 import { Balance, CallbackEvent, Fund, isCardKind, LedgerEntry, Order } from "@pay/gateway/Entities"
 import * as Money from "@pay/schema/Money"
 import * as LedgerTable from "../../../gateway/gateway/src/kernel/LedgerTable.ts"
-import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
+import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/record/PayoutLifecycle.ts"
 import type { Change, ShadowStore } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 

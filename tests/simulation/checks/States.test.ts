@@ -1,7 +1,7 @@
 /** The check of states reports every change that the gateway must never make. */
 import { Balance, LedgerEntry, Occurrence, Order, OrderRequest, Subscription } from "@pay/gateway/Entities"
 import { assert, describe, it } from "vitest"
-import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
+import { BankTask } from "../../../gateway/gateway/src/orders/record/BankTask.ts"
 import type { Change, Row } from "../ShadowStore.ts"
 import * as States from "./States.ts"
 

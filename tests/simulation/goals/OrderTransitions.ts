@@ -1,7 +1,7 @@
 /** All transitions that orders can make, from the gateway's tables of states, without those that are impossible for a kind. */
 import { cardKinds, Lifecycle, type Order } from "@pay/gateway/Entities"
-import * as CardKinds from "../../../gateway/gateway/src/orders/CardKinds.ts"
-import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
+import * as CardKinds from "../../../gateway/gateway/src/orders/record/CardKinds.ts"
+import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/record/PayoutLifecycle.ts"
 
 export interface OrderTransition {
   readonly kind: Order["kind"]

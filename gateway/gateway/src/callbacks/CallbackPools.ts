@@ -5,7 +5,7 @@
 import { isIPv6, type LookupFunction } from "node:net"
 import "../kernel/OldNode.ts"
 import { Pool } from "undici"
-import type { Target } from "./CallbackUrl.ts"
+import type { Target } from "./decide/CallbackUrl.ts"
 
 export interface Options {
   readonly connectTimeoutMs: number

@@ -18,7 +18,7 @@ import {
   Unresolved,
   Untrusted
 } from "./CallbackSender.ts"
-import * as CallbackUrl from "./CallbackUrl.ts"
+import * as CallbackUrl from "./decide/CallbackUrl.ts"
 
 export interface Options extends CallbackPools.Options {
   readonly policy: AddressPolicy.AddressPolicy

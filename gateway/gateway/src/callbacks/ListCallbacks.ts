@@ -1,7 +1,7 @@
 /** Lists callbacks for the operator, by order or by delivery state, each with its delivery log. */
 import { Effect } from "effect"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import { CallbackAttempt, CallbackEvent, type Delivery } from "./CallbackEvent.ts"
+import { CallbackAttempt, CallbackEvent, type Delivery } from "./decide/CallbackEvent.ts"
 
 export interface CallbackQuery {
   /** The gateway's identifier of the order. */

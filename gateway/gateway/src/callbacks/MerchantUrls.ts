@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import type { Settings } from "../kernel/Settings.ts"
-import * as CallbackUrl from "./CallbackUrl.ts"
+import * as CallbackUrl from "./decide/CallbackUrl.ts"
 
 /** For each field, whether the gateway itself calls the address. */
 const called = {

@@ -7,8 +7,8 @@ import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { CallbackEvent } from "./CallbackEvent.ts"
-import * as Delivery from "./Delivery.ts"
+import { CallbackEvent } from "./decide/CallbackEvent.ts"
+import * as Delivery from "./decide/Delivery.ts"
 
 export class CallbackUnknown extends Data.TaggedError("CallbackUnknown")<{ readonly eventId: string }> {}
 

@@ -10,7 +10,7 @@ import { Ids } from "../kernel/Ids.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
-import { CardRef } from "./CardRef.ts"
+import { CardRef } from "./decide/CardRef.ts"
 
 const operation = PayApi.operations.CARDINFO
 

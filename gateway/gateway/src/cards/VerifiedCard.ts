@@ -1,10 +1,10 @@
 /** The fields of `status` about the stored card of a verification, for the older dialect. */
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
-import type { LoadSection } from "../orders/AnswerStatus.ts"
-import { Card } from "../orders/Card.ts"
-import * as Lifecycle from "../orders/Lifecycle.ts"
-import { CardRef } from "./CardRef.ts"
+import { Card } from "../orders/record/Card.ts"
+import * as Lifecycle from "../orders/record/Lifecycle.ts"
+import type { LoadSection } from "../orders/requests/AnswerStatus.ts"
+import { CardRef } from "./decide/CardRef.ts"
 
 /**
  * Loads the section. Equal cards of a merchant have one reference, so it is also the identifier of the card by which shops

@@ -6,17 +6,17 @@
 import * as Dialect from "@pay/schema/Dialect"
 import { Effect } from "effect"
 import { type Answer, refuse } from "../kernel/Answer.ts"
+import * as Rows from "../kernel/Rows.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
-import * as StoreRow from "../kernel/StoreRow.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
-import * as AnswerStatus from "../orders/AnswerStatus.ts"
-import * as AwaitAnswer from "../orders/AwaitAnswer.ts"
-import { Card } from "../orders/Card.ts"
-import * as CreateOrder from "../orders/CreateOrder.ts"
-import * as Lifecycle from "../orders/Lifecycle.ts"
-import { namedOrder } from "../orders/NamedOrder.ts"
-import type { Order } from "../orders/Order.ts"
+import { Card } from "../orders/record/Card.ts"
+import * as Lifecycle from "../orders/record/Lifecycle.ts"
+import type { Order } from "../orders/record/Order.ts"
+import * as AnswerStatus from "../orders/requests/AnswerStatus.ts"
+import * as AwaitAnswer from "../orders/requests/AwaitAnswer.ts"
+import * as CreateOrder from "../orders/requests/CreateOrder.ts"
+import { namedOrder } from "../orders/requests/NamedOrder.ts"
 import * as StoreCard from "./StoreCard.ts"
 
 const withFallbacks = (answer: Answer): Answer => ({
@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
   })
 
   const look = Effect.fnUntraced(function* (call: Call) {
-    const rows = StoreRow.loadedOnce(store)
+    const rows = Rows.loadedOnce(store)
     const order = yield* namedOrder(rows, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     if (call.dialect === "pairs") yield* keep({ ...call, rows }, order)

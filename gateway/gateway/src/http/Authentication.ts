@@ -20,7 +20,7 @@ import { type RequestRefused, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Nonce } from "../merchants/Call.ts"
 import type { Merchant, Route } from "../merchants/Directory.ts"
-import type { Order } from "../orders/Order.ts"
+import type { Order } from "../orders/record/Order.ts"
 
 const recipes = new WeakMap<ReadonlyArray<string>, ReturnType<typeof Control.compile>>()
 

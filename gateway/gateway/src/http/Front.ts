@@ -12,18 +12,18 @@ import { type Answer, fromRefused, type RequestRefused, refuse, refuseFields, to
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
 import * as ProcessLease from "../kernel/ProcessLease.ts"
+import * as Rows from "../kernel/Rows.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import * as Spans from "../kernel/Spans.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import * as StoreRow from "../kernel/StoreRow.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "../merchants/Call.ts"
 import { Directory, type Route } from "../merchants/Directory.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import type * as RateLimit from "../network/RateLimit.ts"
-import { namedOrder } from "../orders/NamedOrder.ts"
-import { Order } from "../orders/Order.ts"
+import { Order } from "../orders/record/Order.ts"
+import { namedOrder } from "../orders/requests/NamedOrder.ts"
 import * as AnswerCount from "./AnswerCount.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
@@ -138,7 +138,7 @@ export const layer = Layer.effect(
       observed.clientOrderId = clientOrderIdOf(fields)
       observed.orderId = fields.orderid
       const route = directory.route(pathId)
-      const rows = StoreRow.loadedOnce(store)
+      const rows = Rows.loadedOnce(store)
       const original = Authentication.coversOrderAmount(operation, fields)
         ? yield* rows.load(Order, [fields.orderid ?? ""])
         : undefined

@@ -8,7 +8,7 @@ import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import * as ActOnOrder from "../orders/ActOnOrder.ts"
+import * as ActOnOrder from "../orders/requests/ActOnOrder.ts"
 
 const reasons = ["stopping", "number", "restoring", "space", "store"] as const
 export type Reason = (typeof reasons)[number]

@@ -3,12 +3,12 @@
  * `mostCounted`.
  */
 import { Clock, Effect, Metric } from "effect"
-import { CallbackEvent } from "../callbacks/CallbackEvent.ts"
+import { CallbackEvent } from "../callbacks/decide/CallbackEvent.ts"
 import { Job, kinds } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
-import { largest, NumberSequence } from "../orders/OrderNumbers.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
-import { BankTask } from "../orders/outcomes/BankTask.ts"
+import { BankTask } from "../orders/record/BankTask.ts"
+import { OrderRequest } from "../orders/record/OrderRequest.ts"
+import { largest, NumberSequence } from "../orders/requests/OrderNumbers.ts"
 import { BankBooking } from "../restore/BankBooking.ts"
 
 const mostCounted = 1000

@@ -12,16 +12,16 @@ import { Ids } from "./Ids.ts"
 import { facts, Job, type Kind, kinds, type Queue } from "./Job.ts"
 import * as Jobs from "./Jobs.ts"
 import { OrderGate } from "./OrderGate.ts"
+import * as Rows from "./Rows.ts"
 import { Settings } from "./Settings.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
-import * as StoreRow from "./StoreRow.ts"
 import * as Transact from "./Transact.ts"
 
 /**
  * Carries out a claimed job. Its own commits end or reschedule the job. `rows` returns the rows that were written together with
  * the job without a read of the store.
  */
-export type Handler = (job: Job, rows: StoreRow.Rows) => Effect.Effect<void>
+export type Handler = (job: Job, rows: Rows.Rows) => Effect.Effect<void>
 
 export type Handlers = Readonly<Record<Kind, Handler>>
 
@@ -109,7 +109,7 @@ export const layer = <E, R>(options: {
        * Runs a job, after the fiber that started the job has continued. A job that waited for half of its lease is left to the
        * next claim.
        */
-      const work = Effect.fnUntraced(function* (job: Job, rows: StoreRow.Rows) {
+      const work = Effect.fnUntraced(function* (job: Job, rows: Rows.Rows) {
         yield* Effect.yieldNow
         const nowMs = yield* Clock.currentTimeMillis
         if (job.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined && ids.isReady()) {
@@ -127,7 +127,7 @@ export const layer = <E, R>(options: {
         const postponed: Job = { ...job, token: null, leaseUntilMs: 0, dueAtMs }
         yield* store.commit({ guards: [Decision.leaseOf(job)], writes: [Decision.put(Job, postponed)] })
       })
-      const run = (jobQueue: JobQueue, job: Job, rows: StoreRow.Rows) => {
+      const run = (jobQueue: JobQueue, job: Job, rows: Rows.Rows) => {
         fork(
           Effect.onExit(
             Effect.catchCause(work(job, rows), (cause) =>
@@ -147,7 +147,7 @@ export const layer = <E, R>(options: {
           )
         )
       }
-      const next = (jobQueue: JobQueue, rows: StoreRow.Rows = store) => {
+      const next = (jobQueue: JobQueue, rows: Rows.Rows = store) => {
         for (let job = jobQueue.queue.take(); job !== undefined; job = jobQueue.queue.take()) run(jobQueue, job, rows)
         if (load() === 0) quiet.openUnsafe()
         if (jobQueue.starved && jobQueue.queue.load() < settings.jobBacklog / 2) {
@@ -164,7 +164,7 @@ export const layer = <E, R>(options: {
           jobQueue.queue.add(job)
           jobQueues.add(jobQueue)
         }
-        const rows = StoreRow.writtenRows(store, written)
+        const rows = Rows.writtenRows(store, written)
         for (const jobQueue of jobQueues) next(jobQueue, rows)
       }
       const isClosed = (kind: Kind) =>

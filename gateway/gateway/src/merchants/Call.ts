@@ -7,8 +7,8 @@ import { type Answer, busy, type RequestRefused, refuse } from "../kernel/Answer
 import type { Decision, Guard } from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
 import type { Locked } from "../kernel/KeyedLock.ts"
+import type { Rows } from "../kernel/Rows.ts"
 import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
-import type { Rows } from "../kernel/StoreRow.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
@@ -32,7 +32,7 @@ export interface Call {
   readonly idempotencyKey: string | undefined
   /** Whether the request has no amount, and its `control` covers the amount and currency of the order that it names. */
   readonly signsOrderAmount?: boolean | undefined
-  /** The rows that the stages of the request share. Each is read once (`StoreRow.loadedOnce`). */
+  /** The rows that the stages of the request share. Each is read once (`Rows.loadedOnce`). */
   readonly rows: Rows
   /** Records the request's OAuth nonce in the commit that accepts the request. Empty for requests signed by `control`. */
   readonly nonce: Decision

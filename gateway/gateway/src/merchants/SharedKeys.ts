@@ -3,8 +3,8 @@
  * merchants.
  */
 
-import * as KeyLifecycle from "./KeyLifecycle.ts"
-import type { MerchantKey } from "./MerchantKey.ts"
+import * as KeyLifecycle from "./decide/KeyLifecycle.ts"
+import type { MerchantKey } from "./decide/MerchantKey.ts"
 
 type Key = Pick<MerchantKey, "merchantId" | "kind" | "fingerprint"> & KeyLifecycle.KeyValidity
 

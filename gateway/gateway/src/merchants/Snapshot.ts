@@ -3,8 +3,8 @@ import type { KeyObject } from "node:crypto"
 import type { Redacted } from "effect"
 import type { Described } from "./CheckedMerchants.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
-import * as KeyLifecycle from "./KeyLifecycle.ts"
-import type { MerchantKey } from "./MerchantKey.ts"
+import * as KeyLifecycle from "./decide/KeyLifecycle.ts"
+import type { MerchantKey } from "./decide/MerchantKey.ts"
 
 /** A key whose material has been opened. */
 export type LoadedKey = { readonly row: MerchantKey } & (

@@ -7,7 +7,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as OpenHostedSession from "../hosted/OpenHostedSession.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
-import * as PayoutRegister from "./PayoutRegister.ts"
+import * as PayoutRegister from "./decide/PayoutRegister.ts"
 
 export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler

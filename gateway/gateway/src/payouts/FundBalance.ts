@@ -12,8 +12,8 @@ import { Balance } from "../kernel/LedgerTable.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
-import * as Fund from "./Fund.ts"
-import { Funding } from "./Fund.ts"
+import * as Fund from "./decide/Fund.ts"
+import { Funding } from "./decide/Fund.ts"
 
 export interface Posting {
   readonly reference: string

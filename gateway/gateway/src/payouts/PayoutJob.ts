@@ -1,18 +1,18 @@
 /** Sends requests to the payout rail: checks, payments, and inquiries about confirmed payments. */
 import { Effect, Option } from "effect"
+import type * as Hosted from "../hosted/decide/HostedSession.ts"
 import * as HostedPage from "../hosted/HostedPage.ts"
-import type * as Hosted from "../hosted/HostedSession.ts"
 import type { Job } from "../kernel/Job.ts"
 import * as Spans from "../kernel/Spans.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
-import type { Order } from "../orders/Order.ts"
-import { isOfRail, type RailRequest, referenceOf } from "../orders/OrderRequest.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import * as LateAnswer from "../orders/outcomes/LateAnswer.ts"
+import type { Order } from "../orders/record/Order.ts"
+import { isOfRail, type RailRequest, referenceOf } from "../orders/record/OrderRequest.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as PayoutAnswer from "./PayoutAnswer.ts"
+import * as PayoutAnswer from "./decide/PayoutAnswer.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 
 interface Subject {

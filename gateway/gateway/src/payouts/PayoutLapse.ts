@@ -6,12 +6,12 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
-import type { Order } from "../orders/Order.ts"
-import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
-import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
-import { Approval } from "./Approval.ts"
-import * as PayoutApproval from "./PayoutApproval.ts"
-import * as PayoutEnd from "./PayoutEnd.ts"
+import type { Order } from "../orders/record/Order.ts"
+import { isOfRail, OrderRequest } from "../orders/record/OrderRequest.ts"
+import * as PayoutLifecycle from "../orders/record/PayoutLifecycle.ts"
+import { Approval } from "./decide/Approval.ts"
+import * as PayoutApproval from "./decide/PayoutApproval.ts"
+import * as PayoutEnd from "./decide/PayoutEnd.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store

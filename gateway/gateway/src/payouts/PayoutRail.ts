@@ -7,8 +7,16 @@
 import { Context, type Effect, Schema } from "effect"
 import * as AdapterCall from "../kernel/AdapterCall.ts"
 import * as PortShape from "../kernel/PortShape.ts"
-import { AnswerLost, aboutOf, BankAnswer, failures, InquiryAnswer, type Named, NotSent } from "../orders/Acquirer.ts"
-import type { AttemptReference } from "../orders/Booking.ts"
+import {
+  AnswerLost,
+  aboutOf,
+  BankAnswer,
+  failures,
+  InquiryAnswer,
+  type Named,
+  NotSent
+} from "../orders/bank/Acquirer.ts"
+import type { AttemptReference } from "../orders/record/Booking.ts"
 import { type Destination, type Kind, kinds } from "../recipients/Destination.ts"
 
 export class RailError extends Schema.TaggedError<RailError>()("RailError", {

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
-import { Order } from "../orders/Order.ts"
+import { Order } from "../orders/record/Order.ts"
 import { Payout } from "../recipients/Recipient.ts"
-import { Approval } from "./Approval.ts"
+import { Approval } from "./decide/Approval.ts"
 
 export interface Page {
   readonly payouts: ReadonlyArray<WaitingPayout>

@@ -1,3 +1,3 @@
 /** The books of the gateway, recomputed from its entries, and what was found. */
-export type { Finding } from "../reconciliation/OrderComparison.ts"
+export type { Finding } from "../reconciliation/decide/OrderComparison.ts"
 export * from "../reconciliation/Reconciliation.ts"

@@ -11,8 +11,8 @@ import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { BankTask, isOpen, isReversing, isUncommitted, type State } from "../orders/outcomes/BankTask.ts"
-import * as Unexpected from "../orders/outcomes/Unexpected.ts"
+import * as Unexpected from "../orders/decide/Unexpected.ts"
+import { BankTask, isOpen, isReversing, isUncommitted, type State } from "../orders/record/BankTask.ts"
 
 /** Nothing was changed. The message contains the reason and what to do. */
 export class TaskRefused extends Data.TaggedError("TaskRefused")<{

@@ -11,7 +11,7 @@ import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { LedgerEntry } from "../kernel/LedgerTable.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import type { Finding } from "./OrderComparison.ts"
+import type { Finding } from "./decide/OrderComparison.ts"
 import { DayBalance } from "./SettlementDay.ts"
 
 const pageRows = 500

@@ -1,9 +1,9 @@
 /** Runs `Reconciliation` beside the gateway, once at a time. An operator starts it and can read its progress. */
 import { Clock, Effect, Exit, Metric, Schema } from "effect"
 import * as SingleRun from "../kernel/SingleRun.ts"
-import type { Period } from "../orders/Booking.ts"
 import * as MadeReversal from "../orders/outcomes/MadeReversal.ts"
 import * as UnexpectedAnswers from "../orders/outcomes/UnexpectedAnswers.ts"
+import type { Period } from "../orders/record/Booking.ts"
 import * as Openings from "./Openings.ts"
 import * as Reconciliation from "./Reconciliation.ts"
 

@@ -5,7 +5,7 @@ import type { Cursor } from "../kernel/KeysetPage.ts"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Balance, LedgerEntry } from "../kernel/LedgerTable.ts"
 import type { Store, StoreUnavailable } from "../kernel/Store.ts"
-import type { Period } from "../orders/Booking.ts"
+import type { Period } from "../orders/record/Booking.ts"
 
 /** Highest number of rows that are read at once. */
 export const pageRows = 500

@@ -10,10 +10,10 @@ import { Effect } from "effect"
 import * as Ids from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
-import { Order } from "../orders/Order.ts"
-import { OrderNumbers } from "../orders/OrderNumbers.ts"
-import * as BillingDecisions from "./BillingDecisions.ts"
-import type { Subscription } from "./Subscription.ts"
+import { Order } from "../orders/record/Order.ts"
+import { OrderNumbers } from "../orders/requests/OrderNumbers.ts"
+import * as BillingDecisions from "./decide/BillingDecisions.ts"
+import type { Subscription } from "./decide/Subscription.ts"
 
 /** Number of occurrences whose short numbers are reserved together: five years of a monthly recurring payment. */
 export const reservedAtOnce = 60

@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
-import { Occurrence, Subscription } from "./Subscription.ts"
-import type { State } from "./SubscriptionLifecycle.ts"
+import { Occurrence, Subscription } from "./decide/Subscription.ts"
+import type { State } from "./decide/SubscriptionLifecycle.ts"
 
 /** Selects the recurring payments to list: those of one merchant, those in one state, or all. */
 export interface ListQuery {

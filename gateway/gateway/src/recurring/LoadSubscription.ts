@@ -1,13 +1,13 @@
 /** Loads recurring payments and their occurrences for the requests and orders that concern them. */
 import { Effect } from "effect"
+import type { Rows } from "../kernel/Rows.ts"
 import type { Store } from "../kernel/Store.ts"
-import type { Rows } from "../kernel/StoreRow.ts"
-import type { Load } from "../orders/Continuations.ts"
-import { Order } from "../orders/Order.ts"
-import * as BillingOutcome from "./BillingOutcome.ts"
-import type { Billed } from "./BillingPlan.ts"
-import { Occurrence, Subscription } from "./Subscription.ts"
-import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
+import type { Load } from "../orders/outcomes/Continuations.ts"
+import { Order } from "../orders/record/Order.ts"
+import * as BillingOutcome from "./decide/BillingOutcome.ts"
+import type { Billed } from "./decide/BillingPlan.ts"
+import { Occurrence, Subscription } from "./decide/Subscription.ts"
+import * as SubscriptionLifecycle from "./decide/SubscriptionLifecycle.ts"
 
 /**
  * Returns the recurring payment that an order created, or whose current occurrence it charges. Undefined for other orders,

@@ -1,11 +1,11 @@
 /** The fields of `status` about a recurring payment. */
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
-import type { LoadSection } from "../orders/AnswerStatus.ts"
-import * as BillingDays from "./BillingDays.ts"
+import type { LoadSection } from "../orders/requests/AnswerStatus.ts"
+import * as BillingDays from "./decide/BillingDays.ts"
+import { Subscription } from "./decide/Subscription.ts"
+import * as SubscriptionLifecycle from "./decide/SubscriptionLifecycle.ts"
 import { lastOccurrence } from "./LoadSubscription.ts"
-import { Subscription } from "./Subscription.ts"
-import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /** Returns the day of the next scheduled charge, after one that is in flight; undefined if no charge is scheduled. */
 const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {

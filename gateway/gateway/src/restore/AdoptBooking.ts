@@ -4,9 +4,9 @@
  */
 import { Duration, Effect, Exit, Layer } from "effect"
 import { Store } from "../kernel/Store.ts"
-import { FormerOrders, type NewRequest } from "../orders/FormerOrders.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
-import type * as Register from "../orders/Register.ts"
+import type * as Register from "../orders/decide/Register.ts"
+import { OrderRequest } from "../orders/record/OrderRequest.ts"
+import { FormerOrders, type NewRequest } from "../orders/requests/FormerOrders.ts"
 import * as Adoption from "./Adoption.ts"
 import { BankBooking } from "./BankBooking.ts"
 import { Restoration } from "./Restoration.ts"

@@ -4,7 +4,7 @@
  */
 
 import * as Entity from "../kernel/Entity.ts"
-import type * as Booking from "../orders/Booking.ts"
+import type * as Booking from "../orders/record/Booking.ts"
 
 /** `open`: no request has adopted it yet. `adopted`: a request here has it now. `closed`: an operator resolved it. */
 export type State = "open" | "adopted" | "closed"

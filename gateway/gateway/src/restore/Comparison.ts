@@ -1,6 +1,6 @@
 /** What the comparison of a held job with bank and rail says. */
 import type * as Decision from "../kernel/Decision.ts"
-import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
+import type * as Inquiry from "../orders/decide/Inquiry.ts"
 import type * as Unclear from "./Unclear.ts"
 
 /** What a held job becomes. */

@@ -5,9 +5,9 @@ import * as Decision from "../kernel/Decision.ts"
 import { facts, Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import type { Store } from "../kernel/Store.ts"
-import { Order } from "../orders/Order.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
-import { BankTask } from "../orders/outcomes/BankTask.ts"
+import { BankTask } from "../orders/record/BankTask.ts"
+import { Order } from "../orders/record/Order.ts"
+import { OrderRequest } from "../orders/record/OrderRequest.ts"
 import { HeldJob } from "./HeldJob.ts"
 
 const pageSize = 500

@@ -4,7 +4,7 @@
  */
 
 import * as Entity from "../kernel/Entity.ts"
-import type { Source } from "../orders/Booking.ts"
+import type { Source } from "../orders/record/Booking.ts"
 
 export const Restoration = Entity.make("restorations", {
   columns: {

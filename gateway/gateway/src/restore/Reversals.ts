@@ -4,7 +4,7 @@ import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import type { Store } from "../kernel/Store.ts"
-import { BankTask, isReversing } from "../orders/outcomes/BankTask.ts"
+import { BankTask, isReversing } from "../orders/record/BankTask.ts"
 import type { Comparison } from "./Comparison.ts"
 
 const note =

@@ -4,7 +4,7 @@
  */
 
 import { Cause, Clock, Data, Effect, Layer } from "effect"
-import { CardRef } from "../cards/CardRef.ts"
+import { CardRef } from "../cards/decide/CardRef.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import { ClockTrust } from "../kernel/ClockTrust.ts"
@@ -15,15 +15,15 @@ import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { Card } from "../orders/Card.ts"
-import { Order } from "../orders/Order.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
-import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
+import { Card } from "../orders/record/Card.ts"
+import { Order } from "../orders/record/Order.ts"
+import { OrderRequest } from "../orders/record/OrderRequest.ts"
+import * as PayoutLifecycle from "../orders/record/PayoutLifecycle.ts"
 import { Payout } from "../recipients/Recipient.ts"
-import { Subscription } from "../recurring/Subscription.ts"
-import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
-import { Authentication } from "../threeds/Authentication.ts"
-import * as Erasure from "./Erasure.ts"
+import { Subscription } from "../recurring/decide/Subscription.ts"
+import * as SubscriptionLifecycle from "../recurring/decide/SubscriptionLifecycle.ts"
+import { Authentication } from "../threeds/decide/Authentication.ts"
+import * as Erasure from "./decide/Erasure.ts"
 
 /** Nothing was erased. The message contains the reason. */
 export class EraseRefused extends Data.TaggedError("EraseRefused")<{

@@ -5,7 +5,7 @@
  */
 
 import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
-import { CallbackAttempt } from "../callbacks/CallbackEvent.ts"
+import { CallbackAttempt } from "../callbacks/decide/CallbackEvent.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { ClockTrust } from "../kernel/ClockTrust.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -14,7 +14,7 @@ import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Nonce } from "../merchants/Call.ts"
-import { Cvv } from "../orders/Card.ts"
+import { Cvv } from "../orders/record/Card.ts"
 import { VelocityCounter, VelocityEntry } from "../risk/Risk.ts"
 
 /** Time between two removals of expired rows. */

@@ -5,20 +5,20 @@
  * its last report or repeated from the start.
  */
 import { Effect, Exit, Schema } from "effect"
-import { CardRef } from "../cards/CardRef.ts"
+import { CardRef } from "../cards/decide/CardRef.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as SingleRun from "../kernel/SingleRun.ts"
 import { type Range, Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { MerchantKey } from "../merchants/MerchantKey.ts"
-import { Card } from "../orders/Card.ts"
-import { Order } from "../orders/Order.ts"
+import { MerchantKey } from "../merchants/decide/MerchantKey.ts"
+import { Card } from "../orders/record/Card.ts"
+import { Order } from "../orders/record/Order.ts"
 import { Payout } from "../recipients/Recipient.ts"
-import { Subscription } from "../recurring/Subscription.ts"
-import { Authentication } from "../threeds/Authentication.ts"
+import { Subscription } from "../recurring/decide/Subscription.ts"
+import { Authentication } from "../threeds/decide/Authentication.ts"
 import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
-import * as Erasure from "./Erasure.ts"
+import * as Erasure from "./decide/Erasure.ts"
 
 /** Kinds of values, in the order in which a run processes them. */
 const kinds = ["cards", "cardRefs", "authentications", "merchantKeys", "subscriptions", "payouts"] as const

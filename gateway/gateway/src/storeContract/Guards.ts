@@ -19,8 +19,8 @@ import {
 import { Evidence } from "../kernel/Evidence.ts"
 import { Job } from "../kernel/Job.ts"
 import { Balance } from "../kernel/LedgerTable.ts"
-import { Order } from "../orders/Order.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
+import { Order } from "../orders/record/Order.ts"
+import { OrderRequest } from "../orders/record/OrderRequest.ts"
 import * as Case from "./Case.ts"
 import * as Sample from "./Sample.ts"
 

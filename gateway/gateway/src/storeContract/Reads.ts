@@ -7,7 +7,7 @@ import { Job } from "../kernel/Job.ts"
 import { LedgerEntry } from "../kernel/LedgerTable.ts"
 import type { Range } from "../kernel/Store.ts"
 import { Nonce } from "../merchants/Call.ts"
-import { Order } from "../orders/Order.ts"
+import { Order } from "../orders/record/Order.ts"
 import * as Case from "./Case.ts"
 import * as Sample from "./Sample.ts"
 

@@ -4,7 +4,7 @@ import type * as Entity from "../kernel/Entity.ts"
 import { Evidence } from "../kernel/Evidence.ts"
 import { Job } from "../kernel/Job.ts"
 import * as StoreRow from "../kernel/StoreRow.ts"
-import { Order } from "../orders/Order.ts"
+import { Order } from "../orders/record/Order.ts"
 
 /** Returns a row with the given columns. All other columns are blank (text ""), zero or null. */
 export const blank = <C extends Entity.Columns>(

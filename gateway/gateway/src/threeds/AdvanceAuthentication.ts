@@ -9,10 +9,10 @@ import { OrderGate } from "../kernel/OrderGate.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { Order } from "../orders/Order.ts"
-import { Authentication } from "./Authentication.ts"
-import * as AuthenticationProgress from "./AuthenticationProgress.ts"
-import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
+import { Order } from "../orders/record/Order.ts"
+import { Authentication } from "./decide/Authentication.ts"
+import * as AuthenticationProgress from "./decide/AuthenticationProgress.ts"
+import * as ThreeDSAnswer from "./decide/ThreeDSAnswer.ts"
 
 const noExtra = { changes: {}, writes: [] }
 const busy = ThreeDSAnswer.refuse(

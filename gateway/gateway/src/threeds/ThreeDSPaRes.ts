@@ -5,7 +5,7 @@
 import { X509Certificate } from "node:crypto"
 import { Effect, Option, Redacted, Result } from "effect"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
+import * as ThreeDSAnswer from "./decide/ThreeDSAnswer.ts"
 import { ThreeDSServer } from "./ThreeDSServer.ts"
 
 export const make = Effect.gen(function* () {

@@ -7,10 +7,10 @@ import { Context, type Effect, Option, type Redacted, Schema } from "effect"
 import * as AdapterCall from "../kernel/AdapterCall.ts"
 import * as ForeignText from "../kernel/ForeignText.ts"
 import * as PortShape from "../kernel/PortShape.ts"
-import { parse } from "../orders/Booking.ts"
-import type { Browser } from "../orders/CustomerBrowser.ts"
+import { parse } from "../orders/record/Booking.ts"
+import type { Browser } from "../orders/record/CustomerBrowser.ts"
 
-export type { Browser } from "../orders/CustomerBrowser.ts"
+export type { Browser } from "../orders/record/CustomerBrowser.ts"
 
 /** Nothing was sent, or the answer was lost. The call can safely be repeated, because it is idempotent by its reference. */
 export class ThreeDSServerError extends Schema.TaggedError<ThreeDSServerError>()("ThreeDSServerError", {

@@ -5,11 +5,11 @@
  */
 import { Effect, type Redacted } from "effect"
 import { ownCard } from "../cards/AnswerCardInfo.ts"
-import type { CardRef } from "../cards/CardRef.ts"
-import { chargeProblem } from "../cards/CardRef.ts"
+import type { CardRef } from "../cards/decide/CardRef.ts"
+import { chargeProblem } from "../cards/decide/CardRef.ts"
 import type { Store } from "../kernel/Store.ts"
+import * as SubscriptionLifecycle from "../recurring/decide/SubscriptionLifecycle.ts"
 import { ownSubscription } from "../recurring/LoadSubscription.ts"
-import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
 import type { KeyVault } from "../vault/KeyVault.ts"
 
 export interface StoredCard

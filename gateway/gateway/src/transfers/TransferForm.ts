@@ -8,7 +8,7 @@ import * as CreateHostedSession from "../hosted/CreateHostedSession.ts"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Handler } from "../merchants/Call.ts"
-import { Acquirer } from "../orders/Acquirer.ts"
+import { Acquirer } from "../orders/bank/Acquirer.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as StoredCard from "./StoredCard.ts"
 

@@ -5,8 +5,8 @@
 import type { FieldTexts, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { type Redacted, Result } from "effect"
-import type * as Creation from "../orders/Creation.ts"
-import * as Payment from "../orders/Payment.ts"
+import * as Payment from "../orders/record/Payment.ts"
+import type * as Creation from "../orders/requests/Creation.ts"
 
 type Secret = Redacted.Redacted<string>
 

@@ -1,9 +1,9 @@
 /** Bookings that the bank lists and a restored copy lacks, and how a repeated request adopts them. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as Booking from "../../src/orders/Booking.ts"
-import type { NewRequest } from "../../src/orders/FormerOrders.ts"
-import type { BankRequest } from "../../src/orders/OrderRequest.ts"
-import * as OrderRequests from "../../src/orders/OrderRequest.ts"
+import type * as Booking from "../../src/orders/record/Booking.ts"
+import type { BankRequest } from "../../src/orders/record/OrderRequest.ts"
+import * as OrderRequests from "../../src/orders/record/OrderRequest.ts"
+import type { NewRequest } from "../../src/orders/requests/FormerOrders.ts"
 import * as Adoption from "../../src/restore/Adoption.ts"
 import type { BankBooking } from "../../src/restore/BankBooking.ts"
 import { preauth, request } from "./Sample.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
+import * as AmountAttempts from "../../src/orders/decide/AmountAttempts.ts"
 import { request, sale } from "./Sample.ts"
 
 const soft = 116

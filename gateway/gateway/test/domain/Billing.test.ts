@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import * as Billing from "../../src/recurring/Billing.ts"
-import type { Billed } from "../../src/recurring/BillingPlan.ts"
-import type { Subscription } from "../../src/recurring/Subscription.ts"
+import * as Billing from "../../src/recurring/decide/Billing.ts"
+import type { Billed } from "../../src/recurring/decide/BillingPlan.ts"
+import type { Subscription } from "../../src/recurring/decide/Subscription.ts"
 import { occurrence, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

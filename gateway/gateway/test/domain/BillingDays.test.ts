@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BillingDays from "../../src/recurring/BillingDays.ts"
-import type { Subscription } from "../../src/recurring/Subscription.ts"
+import * as BillingDays from "../../src/recurring/decide/BillingDays.ts"
+import type { Subscription } from "../../src/recurring/decide/Subscription.ts"
 import { subscription } from "./Sample.ts"
 
 const iso = (ms: number | undefined): string =>

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../../src/kernel/Change.ts"
 import type { Decision } from "../../src/kernel/Decision.ts"
-import * as BillingDecisions from "../../src/recurring/BillingDecisions.ts"
+import * as BillingDecisions from "../../src/recurring/decide/BillingDecisions.ts"
 import { job, occurrence, request, sale, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import * as BillingPlan from "../../src/recurring/BillingPlan.ts"
-import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import * as BillingPlan from "../../src/recurring/decide/BillingPlan.ts"
+import type { Occurrence, Subscription } from "../../src/recurring/decide/Subscription.ts"
 import { occurrence, subscription } from "./Sample.ts"
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Acquirer } from "../../src/orders/Acquirer.ts"
-import * as Booking from "../../src/orders/Booking.ts"
-import type { Order } from "../../src/orders/Order.ts"
+import type { Acquirer } from "../../src/orders/bank/Acquirer.ts"
+import * as Booking from "../../src/orders/record/Booking.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
 import type { PayoutRail } from "../../src/payouts/PayoutRail.ts"
 
 /** The reference under which the gateway inquires at the bank or the rail. */

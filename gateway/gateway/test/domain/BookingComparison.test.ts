@@ -1,13 +1,13 @@
 /** The bookings that bank or rail lists against the gateway's requests, and the requests against the list. */
 import { assert, describe, it } from "@effect/vitest"
-import type { BankTotals } from "../../src/orders/BankBooks.ts"
-import type * as Booking from "../../src/orders/Booking.ts"
-import type { Order } from "../../src/orders/Order.ts"
-import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import type { BankTask } from "../../src/orders/outcomes/BankTask.ts"
-import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
-import * as BookingComparison from "../../src/reconciliation/BookingComparison.ts"
-import * as ExplainedDifferences from "../../src/reconciliation/ExplainedDifferences.ts"
+import type { BankTotals } from "../../src/orders/bank/BankBooks.ts"
+import * as Unexpected from "../../src/orders/decide/Unexpected.ts"
+import type { BankTask } from "../../src/orders/record/BankTask.ts"
+import type * as Booking from "../../src/orders/record/Booking.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
+import type { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
+import * as BookingComparison from "../../src/reconciliation/decide/BookingComparison.ts"
+import * as ExplainedDifferences from "../../src/reconciliation/decide/ExplainedDifferences.ts"
 import { preauth, request } from "./Sample.ts"
 
 const booking: Booking.Booking = {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AddressPolicy from "../../src/network/AddressPolicy.ts"
 import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
-import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
+import * as BrowserFacts from "../../src/threeds/decide/BrowserFacts.ts"
 
 describe("a customer's address has one notation", () => {
   it.each([

@@ -1,8 +1,8 @@
 /** Reconciliation of stored answers that changed nothing in their orders. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Evidence } from "../../src/kernel/Evidence.ts"
-import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
+import type { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
+import * as OrderComparison from "../../src/reconciliation/decide/OrderComparison.ts"
 import { request } from "./Sample.ts"
 
 describe("reconciliation of a stored late answer", () => {

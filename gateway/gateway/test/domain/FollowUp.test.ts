@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
 import type * as Answer from "../../src/kernel/Answer.ts"
-import * as FollowUp from "../../src/orders/FollowUp.ts"
-import type { Order } from "../../src/orders/Order.ts"
+import * as FollowUp from "../../src/orders/decide/FollowUp.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
 import { eligibility, preauth, sale, transfer, verification } from "./Sample.ts"
 
 /** Returns the outcome of a follow-up: `action amount`, or the name of the refusal. */

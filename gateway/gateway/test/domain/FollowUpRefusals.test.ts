@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type * as Answer from "../../src/kernel/Answer.ts"
-import * as FollowUp from "../../src/orders/FollowUp.ts"
+import * as FollowUp from "../../src/orders/decide/FollowUp.ts"
 import { preauth, sale } from "./Sample.ts"
 
 const voided = preauth({ state: "voided" })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Fund from "../../src/payouts/Fund.ts"
-import { Funding } from "../../src/payouts/Fund.ts"
+import * as Fund from "../../src/payouts/decide/Fund.ts"
+import { Funding } from "../../src/payouts/decide/Fund.ts"
 import { rowsOf } from "./Written.ts"
 
 const funding: Funding = {

@@ -1,9 +1,9 @@
 /** The rules of every request to the bank: the guards of its decision, and the time of the next inquiry. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Job } from "../../src/kernel/Job.ts"
-import type { Order } from "../../src/orders/Order.ts"
-import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
-import * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
+import * as CardAnswer from "../../src/orders/decide/CardAnswer.ts"
+import * as Inquiry from "../../src/orders/decide/Inquiry.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
 import { job, preauth, request, sale, verification } from "./Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import * as Lifecycle from "../../src/orders/Lifecycle.ts"
+import * as Lifecycle from "../../src/orders/record/Lifecycle.ts"
 
 const events: ReadonlyArray<Lifecycle.Event> = [
   "filter",

@@ -1,8 +1,8 @@
 /** How a reversal that the bank reports late changes the tasks of its order. */
 import { assert, describe, it } from "@effect/vitest"
-import type { BankTask } from "../../src/orders/outcomes/BankTask.ts"
+import * as Unexpected from "../../src/orders/decide/Unexpected.ts"
 import * as MadeReversal from "../../src/orders/outcomes/MadeReversal.ts"
-import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
+import type { BankTask } from "../../src/orders/record/BankTask.ts"
 import { sale } from "./Sample.ts"
 import { guardsOf, rowsOf } from "./Written.ts"
 

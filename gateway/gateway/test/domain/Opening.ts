@@ -1,7 +1,7 @@
 /** What an order begins with: a sale of 100.00 USD, changed as a case needs it. */
 import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
-import * as Payment from "../../src/orders/Payment.ts"
-import type * as Register from "../../src/orders/Register.ts"
+import type * as Register from "../../src/orders/decide/Register.ts"
+import * as Payment from "../../src/orders/record/Payment.ts"
 import type * as Recipient from "../../src/recipients/Recipient.ts"
 import { card } from "./Sample.ts"
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LedgerEntry } from "../../src/kernel/LedgerTable.ts"
-import type { BankTotals } from "../../src/orders/BankBooks.ts"
-import type { Order } from "../../src/orders/Order.ts"
-import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import type { Funding } from "../../src/payouts/Fund.ts"
-import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
+import type { BankTotals } from "../../src/orders/bank/BankBooks.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
+import type { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
+import type { Funding } from "../../src/payouts/decide/Fund.ts"
+import * as OrderComparison from "../../src/reconciliation/decide/OrderComparison.ts"
 import { preauth, request, sale, transfer } from "./Sample.ts"
 
 /** The entries that the order should have. */

@@ -2,8 +2,8 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import * as CardIdentity from "../../src/orders/CardIdentity.ts"
-import * as Payment from "../../src/orders/Payment.ts"
+import * as Payment from "../../src/orders/record/Payment.ts"
+import * as CardIdentity from "../../src/orders/requests/CardIdentity.ts"
 import { vault } from "../usecases/ScriptedServices.ts"
 import { sale } from "./Sample.ts"
 

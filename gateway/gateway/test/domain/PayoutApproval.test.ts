@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Change from "../../src/kernel/Change.ts"
 import * as Jobs from "../../src/kernel/Jobs.ts"
-import type { RailRequest } from "../../src/orders/OrderRequest.ts"
-import type { Approval } from "../../src/payouts/Approval.ts"
-import * as PayoutApproval from "../../src/payouts/PayoutApproval.ts"
+import type { RailRequest } from "../../src/orders/record/OrderRequest.ts"
+import type { Approval } from "../../src/payouts/decide/Approval.ts"
+import * as PayoutApproval from "../../src/payouts/decide/PayoutApproval.ts"
 import { preauth, request } from "./Sample.ts"
 import { readBy, rowsOf } from "./Written.ts"
 

@@ -1,12 +1,12 @@
 /** The rows that the end of a payout or its check writes beside order and ledger: recipient, hosted page, next inquiry. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
-import type { HostedSession } from "../../src/hosted/HostedSession.ts"
-import type { Order } from "../../src/orders/Order.ts"
-import type { RailRequest } from "../../src/orders/OrderRequest.ts"
-import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
-import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
-import * as PayoutEnd from "../../src/payouts/PayoutEnd.ts"
+import type { HostedSession } from "../../src/hosted/decide/HostedSession.ts"
+import type * as Inquiry from "../../src/orders/decide/Inquiry.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
+import type { RailRequest } from "../../src/orders/record/OrderRequest.ts"
+import * as PayoutAnswer from "../../src/payouts/decide/PayoutAnswer.ts"
+import * as PayoutEnd from "../../src/payouts/decide/PayoutEnd.ts"
 import { job, payout, request, sale, session } from "./Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import * as Lifecycle from "../../src/orders/Lifecycle.ts"
-import * as PayoutLifecycle from "../../src/orders/PayoutLifecycle.ts"
+import * as Lifecycle from "../../src/orders/record/Lifecycle.ts"
+import * as PayoutLifecycle from "../../src/orders/record/PayoutLifecycle.ts"
 
 const events: ReadonlyArray<PayoutLifecycle.Event> = [
   "filter",

@@ -1,9 +1,9 @@
 /** The rows of an accepted payout: its amount is held at once, and no payment starts before its check or approval. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Jobs from "../../src/kernel/Jobs.ts"
-import type { Order } from "../../src/orders/Order.ts"
-import type * as Register from "../../src/orders/Register.ts"
-import * as PayoutRegister from "../../src/payouts/PayoutRegister.ts"
+import type * as Register from "../../src/orders/decide/Register.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
+import * as PayoutRegister from "../../src/payouts/decide/PayoutRegister.ts"
 import { opening, recipient } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 

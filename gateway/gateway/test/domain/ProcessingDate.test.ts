@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Payment from "../../src/orders/Payment.ts"
+import * as Payment from "../../src/orders/record/Payment.ts"
 
 const dayMs = 86_400_000
 const todayMs = Date.UTC(2026, 10, 21)

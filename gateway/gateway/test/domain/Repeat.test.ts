@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import type { BankRequest } from "../../src/orders/OrderRequest.ts"
-import * as Repeat from "../../src/orders/Repeat.ts"
+import * as Repeat from "../../src/orders/decide/Repeat.ts"
+import type { BankRequest } from "../../src/orders/record/OrderRequest.ts"
 import { request } from "./Sample.ts"
 
 const requestOf = (changes: Partial<Repeat.RepeatableRequest> = {}): Repeat.RepeatableRequest => ({

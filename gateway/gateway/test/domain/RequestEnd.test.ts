@@ -1,15 +1,15 @@
 /** The rows that a bank's answer writes beside order, request and ledger: holds, CVVs, hosted pages, lists of amounts, schedules. */
 import { assert, describe, it } from "@effect/vitest"
-import * as HostedAttempt from "../../src/hosted/HostedAttempt.ts"
+import * as HostedAttempt from "../../src/hosted/decide/HostedAttempt.ts"
 import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Jobs from "../../src/kernel/Jobs.ts"
-import type { Order } from "../../src/orders/Order.ts"
-import type { BankRequest } from "../../src/orders/OrderRequest.ts"
-import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
-import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
-import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
-import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
+import type * as AmountAttempts from "../../src/orders/decide/AmountAttempts.ts"
+import * as CardAnswer from "../../src/orders/decide/CardAnswer.ts"
+import * as HoldTask from "../../src/orders/decide/HoldTask.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
+import type { BankRequest } from "../../src/orders/record/OrderRequest.ts"
+import * as BillingOutcome from "../../src/recurring/decide/BillingOutcome.ts"
 import { VelocityCounter } from "../../src/risk/Risk.ts"
 import {
   eligibility,

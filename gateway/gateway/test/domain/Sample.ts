@@ -1,12 +1,12 @@
 /** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
 
-import { HostedSession } from "../../src/hosted/HostedSession.ts"
+import { HostedSession } from "../../src/hosted/decide/HostedSession.ts"
 import type { Job } from "../../src/kernel/Job.ts"
-import { Order } from "../../src/orders/Order.ts"
-import { type BankRequest, OrderRequest } from "../../src/orders/OrderRequest.ts"
-import { Resolution } from "../../src/orders/outcomes/Resolve.ts"
+import { Resolution } from "../../src/orders/decide/Resolve.ts"
+import { Order } from "../../src/orders/record/Order.ts"
+import { type BankRequest, OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
-import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import { Occurrence, Subscription } from "../../src/recurring/decide/Subscription.ts"
 import { row } from "../Row.ts"
 
 /** The customer's card and address. */

@@ -1,7 +1,7 @@
 /** The stored reason of an occurrence that was not charged, word by word: merchants may read it. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SkipReason from "../../src/recurring/SkipReason.ts"
-import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import * as SkipReason from "../../src/recurring/decide/SkipReason.ts"
+import type { Occurrence, Subscription } from "../../src/recurring/decide/Subscription.ts"
 import { occurrence, subscription } from "./Sample.ts"
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
-import * as SubscriptionChange from "../../src/recurring/SubscriptionChange.ts"
-import type { State } from "../../src/recurring/SubscriptionLifecycle.ts"
+import type { Occurrence, Subscription } from "../../src/recurring/decide/Subscription.ts"
+import * as SubscriptionChange from "../../src/recurring/decide/SubscriptionChange.ts"
+import type { State } from "../../src/recurring/decide/SubscriptionLifecycle.ts"
 import { occurrence, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

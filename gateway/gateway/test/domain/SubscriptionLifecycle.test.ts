@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import * as SubscriptionLifecycle from "../../src/recurring/SubscriptionLifecycle.ts"
+import * as SubscriptionLifecycle from "../../src/recurring/decide/SubscriptionLifecycle.ts"
 
 /** Every state × every event; a dot is refused. */
 const table = `

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as TransactionType from "../../src/orders/TransactionType.ts"
+import * as TransactionType from "../../src/orders/decide/TransactionType.ts"
 import { eligibility, preauth, request, sale, transfer } from "./Sample.ts"
 
 const partly = preauth({ capturedMinor: 6_000 })

@@ -1,7 +1,7 @@
 /** What a further answer that cannot be committed changes of the task about an earlier one. */
 import { assert, describe, it } from "@effect/vitest"
-import type { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as Uncommitted from "../../src/orders/outcomes/Uncommitted.ts"
+import type { BankTask } from "../../src/orders/record/BankTask.ts"
 import { sale } from "./Sample.ts"
 
 const taskOf = (answer: BankTask["answer"], reason = "one"): BankTask => {

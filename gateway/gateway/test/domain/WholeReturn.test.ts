@@ -1,6 +1,6 @@
 /** A whole return of a partly captured preauth: a refund, then the release of the rest of the hold. */
 import { assert, describe, it } from "@effect/vitest"
-import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
+import * as CardAnswer from "../../src/orders/decide/CardAnswer.ts"
 import { job, preauth, request } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

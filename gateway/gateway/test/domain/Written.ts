@@ -2,7 +2,7 @@
 import type { Decision, Guard } from "../../src/kernel/Decision.ts"
 import type { Value } from "../../src/kernel/Entity.ts"
 import * as StoreRow from "../../src/kernel/StoreRow.ts"
-import { Order } from "../../src/orders/Order.ts"
+import { Order } from "../../src/orders/record/Order.ts"
 
 export const rowsOf = (decision: Decision, entity: string): ReadonlyArray<Readonly<Record<string, Value>>> =>
   decision.writes.flatMap((write) =>

@@ -4,7 +4,7 @@ import { declines } from "@pay/schema/Decline"
 import * as CardPage from "../../src/http/pages/CardPage.ts"
 import * as Phase from "../../src/http/pages/Phase.ts"
 import * as StatePage from "../../src/http/pages/StatePage.ts"
-import type { Order } from "../../src/orders/Order.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
 import { sale, verification } from "../domain/Sample.ts"
 
 const paragraph = (html: string): string => /<h2>[^<]*<\/h2><p>([^<]*)<\/p>/.exec(html)?.[1] ?? ""

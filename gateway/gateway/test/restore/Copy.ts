@@ -1,5 +1,5 @@
 /** A restored copy of a test, and a booking of the bank that it lacks. */
-import type * as Booking from "../../src/orders/Booking.ts"
+import type * as Booking from "../../src/orders/record/Booking.ts"
 import type { Restoration } from "../../src/restore/Restoration.ts"
 
 export const booking: Booking.Booking = {

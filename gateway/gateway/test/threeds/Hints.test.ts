@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import { Cvv } from "../../src/orders/Card.ts"
+import { Cvv } from "../../src/orders/record/Card.ts"
 import type { Hint } from "../../src/threeds/ThreeDSServer.ts"
 import * as ScriptedGateway from "./ScriptedGateway.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
-import * as ThreeDSStages from "../../src/threeds/ThreeDSStages.ts"
+import * as ThreeDSStages from "../../src/threeds/decide/ThreeDSStages.ts"
 
 /** The next stage for every stage and event. A dot means that the event is refused. */
 const table = `

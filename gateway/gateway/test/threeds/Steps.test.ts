@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
+import * as BrowserFacts from "../../src/threeds/decide/BrowserFacts.ts"
 import * as ThreeDSSteps from "../../src/threeds/ThreeDSSteps.ts"
 import * as Certificates from "./Certificates.ts"
 import * as Issuer from "./Issuer.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Store } from "../../src/kernel/Store.ts"
-import { Order } from "../../src/orders/Order.ts"
-import { Authentication } from "../../src/threeds/Authentication.ts"
+import { Order } from "../../src/orders/record/Order.ts"
+import { Authentication } from "../../src/threeds/decide/Authentication.ts"
 import * as Issuer from "./Issuer.ts"
 import * as ScriptedGateway from "./ScriptedGateway.ts"
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { Job } from "../../src/kernel/Job.ts"
 import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import { Authentication } from "../../src/threeds/Authentication.ts"
+import { Authentication } from "../../src/threeds/decide/Authentication.ts"
 import * as Issuer from "./Issuer.ts"
 import * as ScriptedGateway from "./ScriptedGateway.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Decision from "../../src/kernel/Decision.ts"
-import type { Authentication } from "../../src/threeds/Authentication.ts"
-import * as AuthenticationProgress from "../../src/threeds/AuthenticationProgress.ts"
-import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
-import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
+import type { Authentication } from "../../src/threeds/decide/Authentication.ts"
+import * as AuthenticationProgress from "../../src/threeds/decide/AuthenticationProgress.ts"
+import * as BrowserFacts from "../../src/threeds/decide/BrowserFacts.ts"
+import * as ThreeDSBegin from "../../src/threeds/decide/ThreeDSBegin.ts"
 import * as Sample from "../domain/Sample.ts"
 import * as Issuer from "./Issuer.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
-import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import { preauth, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import { act, check, checked, type Name, names, part, type Setup, whole } from "./Acting.ts"

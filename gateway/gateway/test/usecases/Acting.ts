@@ -1,11 +1,11 @@
 /** Runs a merchant's follow-up on a store in memory. */
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
+import * as Rows from "../../src/kernel/Rows.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import * as StoreRow from "../../src/kernel/StoreRow.ts"
-import * as ActOnOrder from "../../src/orders/ActOnOrder.ts"
-import { Order } from "../../src/orders/Order.ts"
-import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { Order } from "../../src/orders/record/Order.ts"
+import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
+import * as ActOnOrder from "../../src/orders/requests/ActOnOrder.ts"
 import * as CreatePayout from "../../src/payouts/CreatePayout.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import type * as Calls from "./Calls.ts"
@@ -54,11 +54,11 @@ export const act = (name: Name, call: Calls.Sent, setup: Setup = {}) => {
     const { perform, replay } = yield* acts[name]
     // The gateway performs only a request that repeats none.
     const serve = Effect.fnUntraced(function* (sent: Calls.Sent) {
-      const call = { ...sent, rows: StoreRow.loadedOnce(store) }
+      const call = { ...sent, rows: Rows.loadedOnce(store) }
       const again = yield* replay(call)
       return setup.isReplay === true || again !== undefined ? again : yield* perform(call, [])
     })
-    for (const earlier of setup.before ?? []) yield* perform({ ...earlier, rows: StoreRow.loadedOnce(store) }, [])
+    for (const earlier of setup.before ?? []) yield* perform({ ...earlier, rows: Rows.loadedOnce(store) }, [])
     recording.decisions.length = 0
     recording.started.length = 0
     const text = yield* ScriptedServices.answerOf(serve(call), "serial-number")

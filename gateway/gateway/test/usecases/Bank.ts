@@ -9,11 +9,11 @@ import {
   type BankAnswer,
   type FollowUp,
   type InquiryAnswer
-} from "../../src/orders/Acquirer.ts"
-import { Card, Cvv } from "../../src/orders/Card.ts"
-import { Order } from "../../src/orders/Order.ts"
-import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+} from "../../src/orders/bank/Acquirer.ts"
 import * as CardJob from "../../src/orders/outcomes/CardJob.ts"
+import { Card, Cvv } from "../../src/orders/record/Card.ts"
+import { Order } from "../../src/orders/record/Order.ts"
+import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { job, payout, request, sale } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"

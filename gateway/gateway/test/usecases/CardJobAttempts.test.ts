@@ -1,7 +1,7 @@
 /** The attempts of one charge with a list of amounts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Order } from "../../src/orders/Order.ts"
+import type { Order } from "../../src/orders/record/Order.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import { approved, authorizing, card, creation, declined, runJob, type Setup, work } from "./Bank.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"

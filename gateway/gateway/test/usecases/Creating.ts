@@ -2,11 +2,11 @@
 import { Effect, Layer } from "effect"
 import type { Write } from "../../src/kernel/Decision.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import * as Rows from "../../src/kernel/Rows.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import * as StoreRow from "../../src/kernel/StoreRow.ts"
 import type { Handler } from "../../src/merchants/Call.ts"
 import type { Endpoint } from "../../src/merchants/Directory.ts"
-import type * as Booking from "../../src/orders/Booking.ts"
+import type * as Booking from "../../src/orders/record/Booking.ts"
 import * as Adoption from "../../src/restore/Adoption.ts"
 import { BankBooking } from "../../src/restore/BankBooking.ts"
 import type * as Calls from "./Calls.ts"
@@ -29,7 +29,7 @@ export const create = <E, R>(make: Effect.Effect<Handler, E, R>, sent: Calls.Sen
     yield* ScriptedServices.seed(setup.rows ?? [], recording)
     const { perform, replay } = yield* make
     const store = yield* Store
-    const rows = () => StoreRow.loadedOnce(store)
+    const rows = () => Rows.loadedOnce(store)
     for (const earlier of setup.before ?? []) yield* perform({ ...earlier, rows: rows() }, endpoints)
     recording.decisions.length = 0
     const text = yield* ScriptedServices.answerOf(

@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Decision from "../../src/kernel/Decision.ts"
-import { Order } from "../../src/orders/Order.ts"
-import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
+import type * as Inquiry from "../../src/orders/decide/Inquiry.ts"
 import * as LateAnswer from "../../src/orders/outcomes/LateAnswer.ts"
+import { Order } from "../../src/orders/record/Order.ts"
+import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import { approved, creation, declined, order, runJob } from "./TestCounterparty.ts"
 
 const limits = { deadlineMs: 1_000, longestProcessingMs: 5_000 }

@@ -1,7 +1,7 @@
 /** A scripted payout rail, and the row of a restore. */
 import { Effect, Layer, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
-import type { BankAnswer, InquiryAnswer } from "../../src/orders/Acquirer.ts"
+import type { BankAnswer, InquiryAnswer } from "../../src/orders/bank/Acquirer.ts"
 import { PayoutRail, type RailRequest } from "../../src/payouts/PayoutRail.ts"
 import { kinds } from "../../src/recipients/Destination.ts"
 import { Restoration } from "../../src/restore/Restoration.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
-import { Order } from "../../src/orders/Order.ts"
+import { Order } from "../../src/orders/record/Order.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { guardsOf } from "../domain/Written.ts"
 import { bob, changed, creation, later, many, nothing, proposal, propose, unknown, work } from "./Resolving.ts"

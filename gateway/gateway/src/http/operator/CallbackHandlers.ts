@@ -1,6 +1,6 @@
 /** Handles operations that list callbacks to merchants and send one again. */
 import { Effect } from "effect"
-import type { CallbackEvent } from "../../callbacks/CallbackEvent.ts"
+import type { CallbackEvent } from "../../callbacks/decide/CallbackEvent.ts"
 import * as ListCallbacks from "../../callbacks/ListCallbacks.ts"
 import * as ResendCallback from "../../callbacks/ResendCallback.ts"
 import { conflict, type Handlers, missing } from "./OperatorHandler.ts"

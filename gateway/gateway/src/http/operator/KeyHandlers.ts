@@ -1,9 +1,9 @@
 /** Handles operations that list, add, rotate and revoke merchants' keys while the gateway runs. */
 import { Effect, Redacted } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
-import * as KeyLifecycle from "../../merchants/KeyLifecycle.ts"
+import * as KeyLifecycle from "../../merchants/decide/KeyLifecycle.ts"
+import type { MerchantKey } from "../../merchants/decide/MerchantKey.ts"
 import * as ManageKeys from "../../merchants/ManageKeys.ts"
-import type { MerchantKey } from "../../merchants/MerchantKey.ts"
 import type { Operations } from "../../operators/OperatorApi.ts"
 import type { Input } from "../../operators/OperatorOperation.ts"
 import { type Handlers, OperatorRefusal } from "./OperatorHandler.ts"

@@ -1,7 +1,7 @@
 /** Handles operations with which two people resolve an unknown outcome at the bank. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
-import type { Resolution } from "../../orders/outcomes/Resolve.ts"
+import type { Resolution } from "../../orders/decide/Resolve.ts"
 import * as ResolveOrder from "../../reconciliation/ResolveOrder.ts"
 import { type Handlers, refuse } from "./OperatorHandler.ts"
 

@@ -1,8 +1,8 @@
 /** Handles operations that show recurring payments and their occurrences, without card data. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
+import type { Subscription } from "../../recurring/decide/Subscription.ts"
 import * as ListSubscriptions from "../../recurring/ListSubscriptions.ts"
-import type { Subscription } from "../../recurring/Subscription.ts"
 import { type Handlers, missing } from "./OperatorHandler.ts"
 
 const rowOf = (subscription: Subscription) => ({

@@ -2,8 +2,8 @@
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
 import * as KeysetPage from "../../kernel/KeysetPage.ts"
-import * as BankTasks from "../../orders/outcomes/BankTask.ts"
-import * as Unexpected from "../../orders/outcomes/Unexpected.ts"
+import * as Unexpected from "../../orders/decide/Unexpected.ts"
+import * as BankTasks from "../../orders/record/BankTask.ts"
 import * as ManageTasks from "../../reconciliation/ManageTasks.ts"
 import { type Handlers, refuse } from "./OperatorHandler.ts"
 

@@ -5,7 +5,7 @@
 import * as BrowserForm from "@pay/schema/BrowserForm"
 import type { Parameter } from "@pay/signing/Form"
 import * as Form from "@pay/signing/Form"
-import { type Browser, ofForm } from "../../orders/CustomerBrowser.ts"
+import { type Browser, ofForm } from "../../orders/record/CustomerBrowser.ts"
 import type { Address, PageAnswer, PageRequest } from "../Pages.ts"
 import { header } from "../RequestHead.ts"
 import * as Language from "./Language.ts"

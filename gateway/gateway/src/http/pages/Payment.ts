@@ -2,7 +2,7 @@
 import { type Html, html } from "../../kernel/Html.ts"
 import type { Brand } from "../../merchants/Brand.ts"
 import type { Endpoint, Merchant } from "../../merchants/Directory.ts"
-import type { Order } from "../../orders/Order.ts"
+import type { Order } from "../../orders/record/Order.ts"
 import * as Language from "./Language.ts"
 
 export interface Payment {

@@ -1,9 +1,9 @@
 /** The phase of an order that a page shows. It is derived from the lifecycle, and uses only terms for customers. */
 import { declines } from "@pay/schema/Decline"
-import type { HostedSession } from "../../hosted/HostedSession.ts"
-import * as Lifecycle from "../../orders/Lifecycle.ts"
-import type { Order } from "../../orders/Order.ts"
-import * as PayoutLifecycle from "../../orders/PayoutLifecycle.ts"
+import type { HostedSession } from "../../hosted/decide/HostedSession.ts"
+import * as Lifecycle from "../../orders/record/Lifecycle.ts"
+import type { Order } from "../../orders/record/Order.ts"
+import * as PayoutLifecycle from "../../orders/record/PayoutLifecycle.ts"
 import type { State } from "./StatePage.ts"
 
 export type Phase = State | "open" | "issuer" | "waiting" | "unknown"

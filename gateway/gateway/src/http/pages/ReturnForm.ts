@@ -6,9 +6,9 @@ import * as CallbackFields from "@pay/schema/Callback"
 import * as Callback from "@pay/signing/Callback"
 import { Redacted } from "effect"
 import type { Merchant } from "../../merchants/Directory.ts"
-import * as CallbackContent from "../../orders/CallbackContent.ts"
-import * as Lifecycle from "../../orders/Lifecycle.ts"
-import type { Order } from "../../orders/Order.ts"
+import * as CallbackContent from "../../orders/decide/CallbackContent.ts"
+import * as Lifecycle from "../../orders/record/Lifecycle.ts"
+import type { Order } from "../../orders/record/Order.ts"
 import type { Return } from "./StatePage.ts"
 
 /** Returns the status for the shop. Modules of the older dialect interpret `unknown` as a failure, so they get `processing`. */

@@ -3,13 +3,13 @@
  * hidden frame, `/challenge` with `cres`, `/pares` with `PaRes` and `MD`. These requests only report that a step has ended.
  */
 import { Effect } from "effect"
-import { HostedSession } from "../../hosted/HostedSession.ts"
+import { HostedSession } from "../../hosted/decide/HostedSession.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../../kernel/Store.ts"
 import { Directory, type Merchant } from "../../merchants/Directory.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
-import * as Lifecycle from "../../orders/Lifecycle.ts"
+import * as Lifecycle from "../../orders/record/Lifecycle.ts"
 import type { Progress, Step, StepRefused } from "../../threeds/ThreeDSSteps.ts"
 import * as ThreeDSSteps from "../../threeds/ThreeDSSteps.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"

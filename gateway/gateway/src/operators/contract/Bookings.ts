@@ -1,6 +1,6 @@
 /** Operations on bookings of bank and rail that a restored gateway lacks. */
 import { Schema } from "effect"
-import * as Booking from "../../orders/Booking.ts"
+import * as Booking from "../../orders/record/Booking.ts"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 

@@ -1,6 +1,6 @@
 /** Operations on the callbacks that merchants are sent. */
 import { Schema } from "effect"
-import type { Delivery } from "../../callbacks/CallbackEvent.ts"
+import type { Delivery } from "../../callbacks/decide/CallbackEvent.ts"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 

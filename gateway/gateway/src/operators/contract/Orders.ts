@@ -1,6 +1,6 @@
 /** Operations that search orders and show one. */
 import { Schema } from "effect"
-import * as Lifecycle from "../../orders/Lifecycle.ts"
+import * as Lifecycle from "../../orders/record/Lifecycle.ts"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 import { AuditRow } from "./Audit.ts"

@@ -1,6 +1,6 @@
 /** Operations that read recurring payments. */
 import { Schema } from "effect"
-import * as SubscriptionLifecycle from "../../recurring/SubscriptionLifecycle.ts"
+import * as SubscriptionLifecycle from "../../recurring/decide/SubscriptionLifecycle.ts"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 

@@ -2,9 +2,9 @@
 
 import { Effect } from "effect"
 import * as LogText from "../../kernel/LogText.ts"
-import type { AttemptReference } from "../Booking.ts"
-import type { OrderRequest } from "../OrderRequest.ts"
-import * as Inquiry from "./Inquiry.ts"
+import * as Inquiry from "../decide/Inquiry.ts"
+import type { AttemptReference } from "../record/Booking.ts"
+import type { OrderRequest } from "../record/OrderRequest.ts"
 
 export const log = (
   { orderId, requestId }: OrderRequest,

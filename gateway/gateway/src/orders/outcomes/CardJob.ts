@@ -1,9 +1,9 @@
 /** Sends requests about cards to the bank: the creation of payments, and their follow-ups. */
 import { Effect, type Redacted } from "effect"
+import type { Rows } from "../../kernel/Rows.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as Spans from "../../kernel/Spans.ts"
 import { Store } from "../../kernel/Store.ts"
-import type { Rows } from "../../kernel/StoreRow.ts"
 import * as Destination from "../../recipients/Destination.ts"
 import { Payout } from "../../recipients/Recipient.ts"
 import { KeyVault } from "../../vault/KeyVault.ts"
@@ -14,21 +14,21 @@ import {
   type BankCard,
   type CardholderProof,
   type FollowUp
-} from "../Acquirer.ts"
-import * as Actions from "../Actions.ts"
-import { AuthenticationGate } from "../AuthenticationGate.ts"
-import { Card, Cvv } from "../Card.ts"
-import * as Continuations from "../Continuations.ts"
-import type { Order } from "../Order.ts"
-import { type BankRequest, isOfBank, OrderRequest, referenceOf } from "../OrderRequest.ts"
+} from "../bank/Acquirer.ts"
+import { AuthenticationGate } from "../bank/AuthenticationGate.ts"
+import * as CardAnswer from "../decide/CardAnswer.ts"
+import * as HoldTask from "../decide/HoldTask.ts"
+import type { Continuation } from "../decide/OutcomeContext.ts"
+import { isCreation } from "../decide/RequestEnd.ts"
+import * as Actions from "../record/Actions.ts"
+import { BankTask } from "../record/BankTask.ts"
+import { Card, Cvv } from "../record/Card.ts"
+import type { Order } from "../record/Order.ts"
+import { type BankRequest, isOfBank, OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
-import { BankTask } from "./BankTask.ts"
-import * as CardAnswer from "./CardAnswer.ts"
-import * as HoldTask from "./HoldTask.ts"
+import * as Continuations from "./Continuations.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
-import type { Continuation } from "./OutcomeContext.ts"
-import { isCreation } from "./RequestEnd.ts"
 
 interface Subject {
   readonly order: Order

@@ -3,9 +3,9 @@
  * an inquiry that was made in the meantime, so it must not be lost.
  */
 import { Deferred, Effect, Schedule } from "effect"
-import type { AnswerLost, NotSent } from "../Acquirer.ts"
+import type { AnswerLost, NotSent } from "../bank/Acquirer.ts"
+import type * as Inquiry from "../decide/Inquiry.ts"
 import * as BankJob from "./BankJob.ts"
-import type * as Inquiry from "./Inquiry.ts"
 import * as Uncommitted from "./Uncommitted.ts"
 
 interface Limits {

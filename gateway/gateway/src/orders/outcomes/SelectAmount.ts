@@ -5,8 +5,8 @@
 import { Effect, Option } from "effect"
 import type { Ids } from "../../kernel/Ids.ts"
 import * as Risk from "../../risk/Risk.ts"
-import type { Payment, RiskCheck } from "../RiskCheck.ts"
-import type * as AmountAttempts from "./AmountAttempts.ts"
+import type * as AmountAttempts from "../decide/AmountAttempts.ts"
+import type { Payment, RiskCheck } from "../requests/RiskCheck.ts"
 
 /**
  * Calls `commit` with the selection. Until it returns, no other payment with the same card, e-mail or

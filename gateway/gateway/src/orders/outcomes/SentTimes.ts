@@ -6,7 +6,7 @@
 
 import { Clock, Effect } from "effect"
 import { Store } from "../../kernel/Store.ts"
-import type { AttemptReference } from "../Booking.ts"
+import type { AttemptReference } from "../record/Booking.ts"
 
 export const make = Effect.gen(function* () {
   const { exclusive } = yield* Store

@@ -8,12 +8,12 @@ import { Cause, Effect } from "effect"
 import * as Change from "../../kernel/Change.ts"
 import type * as Decision from "../../kernel/Decision.ts"
 import * as ForeignText from "../../kernel/ForeignText.ts"
-import type { Source } from "../Booking.ts"
-import type { Order } from "../Order.ts"
-import { OrderRequest } from "../OrderRequest.ts"
-import { BankTask, idOfUncommitted, isOpen } from "./BankTask.ts"
-import type * as Inquiry from "./Inquiry.ts"
-import * as Unexpected from "./Unexpected.ts"
+import type * as Inquiry from "../decide/Inquiry.ts"
+import * as Unexpected from "../decide/Unexpected.ts"
+import { BankTask, idOfUncommitted, isOpen } from "../record/BankTask.ts"
+import type { Source } from "../record/Booking.ts"
+import type { Order } from "../record/Order.ts"
+import { OrderRequest } from "../record/OrderRequest.ts"
 
 /** An answer, and why it cannot be committed. */
 export interface Uncommitted {

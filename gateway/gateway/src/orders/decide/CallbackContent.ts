@@ -1,0 +1,66 @@
+/** The content of a callback about a request that became final, with the names of the contract. */
+import * as Callback from "@pay/schema/Callback"
+import * as Money from "@pay/schema/Money"
+import * as Form from "@pay/signing/Form"
+import { Result } from "effect"
+import * as SerialNumber from "../../kernel/SerialNumber.ts"
+import type { Order } from "../record/Order.ts"
+import type { OrderRequest } from "../record/OrderRequest.ts"
+import * as TransactionType from "./TransactionType.ts"
+
+/**
+ * Returns the amount as the merchant wrote it, if it equals the given amount: clients of the older dialect compare it as text
+ * with the amount that they sent.
+ */
+const amountOf = ({ amountText, currency }: Order, amountMinor: number): string =>
+  amountText !== null && Result.getOrUndefined(Money.toMinor(amountText, currency)) === amountMinor
+    ? amountText
+    : Money.fromMinor(amountMinor, currency)
+
+/** The parameters about the order, the card and the bank's answer. */
+const facts = (order: Order) => ({
+  currency: order.currency,
+  ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
+  ...(order.bin === "" ? {} : { bin: order.bin, "last-four-digits": order.lastFour, "card-type": order.cardType }),
+  ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
+  ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
+  ...(order.subscriptionId === null ? {} : { "recurring-payment-id": order.subscriptionId })
+})
+
+const errors = (code: number | null, message: string | null) => ({
+  ...(code === null ? {} : { error_code: String(code) }),
+  ...(message === null ? {} : { error_message: message })
+})
+
+const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
+  status: request.progress,
+  orderid: order.orderId,
+  client_orderid: order.clientOrderId,
+  type: TransactionType.ofRequest(request, order),
+  amount: amountOf(order, request.amountMinor),
+  "serial-number": SerialNumber.first(request.requestId),
+  ...errors(request.errorCode, request.errorMessage),
+  ...facts(order)
+})
+
+/**
+ * Returns the parameters about an order that its customer's browser brings to the shop: those of a callback. The reason why a
+ * rule of the endpoint stopped the payment does not pass through the browser.
+ */
+export const ofOrder = (order: Order, status: string): Callback.Callback => ({
+  status,
+  orderid: order.orderId,
+  client_orderid: order.clientOrderId,
+  type: TransactionType.ofOrder(order),
+  amount: amountOf(order, order.amountMinor),
+  "serial-number": SerialNumber.first(order.requestId),
+  ...(order.filteredBy === null ? errors(order.errorCode, order.errorMessage) : {}),
+  ...facts(order)
+})
+
+/**
+ * Returns the query of the callback without its `control`, which is computed for each delivery, with the keys of that
+ * time.
+ */
+export const query = (order: Order, request: OrderRequest): string =>
+  Form.write(Callback.parameters(callback(order, request), "").filter(([name]) => name !== "control"))

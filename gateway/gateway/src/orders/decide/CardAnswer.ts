@@ -1,0 +1,43 @@
+/** Decides what a bank's answer changes of a card order: pure, for every action and every answer. */
+import * as Actions from "../record/Actions.ts"
+import * as Lifecycle from "../record/Lifecycle.ts"
+import type { Order } from "../record/Order.ts"
+import type { OrderRequest } from "../record/OrderRequest.ts"
+import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
+import * as Inquiry from "./Inquiry.ts"
+import type { OutcomeContext, Terms } from "./OutcomeContext.ts"
+import * as Unexpected from "./Unexpected.ts"
+
+export { type Answer, isTooLate, type Next } from "./Inquiry.ts"
+export type { OutcomeContext, Terms } from "./OutcomeContext.ts"
+
+const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
+
+const followUpMinor: Readonly<Record<Actions.FollowUpAction, typeof ofRequest>> = {
+  capture: ofRequest,
+  void: ({ authorizedMinor, capturedMinor }) => authorizedMinor - capturedMinor,
+  refund: ofRequest,
+  refundThenVoid: ofRequest
+}
+
+/** Returns the amount that the bank is requested to move. */
+export const askedMinor = ({ order, request }: Pick<OutcomeContext, "order" | "request">): number =>
+  Actions.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
+
+const decideFitting = Inquiry.decide<OutcomeContext, Terms>({
+  approved,
+  declined: (context, terms, code, message) => ended(context, terms, "declined", code, message),
+  neverHappened: (context, terms) =>
+    Unexpected.bankFits(context, "failed") ? neverHappened(context, terms) : Inquiry.unexpected(context),
+  askedMinor,
+  // A follow-up whose outcome is unknown leaves the approved order as it is.
+  lost: ({ order }) => (Lifecycle.isFinal(order.state) ? order.state : Lifecycle.after(order.state, "lose"))
+})
+
+/** Decides what an answer changes. An answer for which the lifecycle has no transition changes nothing of the order. */
+export const decide = (context: OutcomeContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+  const verdict = Unexpected.verdictOf(answer)
+  return verdict === undefined || Unexpected.bankFits(context, verdict)
+    ? decideFitting(context, answer, terms)
+    : Inquiry.unexpected(context)
+}

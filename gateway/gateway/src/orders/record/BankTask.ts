@@ -1,0 +1,71 @@
+/**
+ * A task about money at a bank or rail that disagrees with the order: an answer that the order's lifecycle cannot apply or that
+ * cannot be committed, or a hold that the bank refuses to release. An operator has to resolve it, or the gateway reverses it by
+ * itself.
+ */
+
+import * as Entity from "../../kernel/Entity.ts"
+import type { AttemptReference, Source } from "./Booking.ts"
+
+/**
+ * `open`: waits for an operator. `reversing`: the bank is requested to return the money. `reversed`: the bank has returned it.
+ * `closed`: an operator resolved it by other means, or the hold ended.
+ */
+export type State = "open" | "reversing" | "reversed" | "closed"
+
+export const BankTask = Entity.make("bankTasks", {
+  columns: {
+    /**
+     * The reference and the answer, so that a repeated answer makes no second task. For a hold that is not released: derived from
+     * the order's number. For an answer that cannot be committed: derived from the reference.
+     */
+    taskId: Entity.text(),
+    version: Entity.integer,
+    source: Entity.text<Source>(),
+    orderId: Entity.text(),
+    merchantId: Entity.text(),
+    clientOrderId: Entity.text(),
+    /** `reference`: of the request. `reversalReference`: of the reversal, once it has one. */
+    reference: Entity.text(),
+    reversalReference: Entity.textOrNull<AttemptReference>(),
+    /** `unknown`: an answer that was not definite, and could not be committed. */
+    answer: Entity.text<"approved" | "declined" | "unknown">(),
+    /** The state of the order when the answer came. */
+    orderState: Entity.text(),
+    amountMinor: Entity.integer,
+    currency: Entity.text(),
+    state: Entity.text<State>(),
+    createdAtMs: Entity.integer,
+    reversingAtMs: Entity.integerOrNull,
+    closedAtMs: Entity.integerOrNull,
+    closedBy: Entity.textOrNull(),
+    note: Entity.textOrNull()
+  },
+  key: ["taskId"],
+  index: { order: ["orderId", "taskId"], state: ["state", "createdAtMs", "taskId"] }
+})
+export type BankTask = Entity.Row<typeof BankTask>
+
+/** Properties of each state. */
+const states: Readonly<Record<State, { readonly open?: true; readonly reversing?: true; readonly closed?: true }>> = {
+  open: { open: true },
+  reversing: { reversing: true },
+  reversed: {},
+  closed: { closed: true }
+}
+
+/** Returns the identifier of the task about an answer that cannot be committed. */
+export const idOfUncommitted = (reference: string): string => `${reference}.uncommitted`
+
+/** Whether the task is about an answer that cannot be committed. Its order has no outcome yet. */
+export const isUncommitted = ({ reference, taskId }: Pick<BankTask, "reference" | "taskId">): boolean =>
+  taskId === idOfUncommitted(reference)
+
+type TaskState = Pick<BankTask, "state">
+
+/** Whether the task waits for an operator. */
+export const isOpen = ({ state }: TaskState): boolean => states[state].open === true
+/** Whether the bank is requested to return the money. */
+export const isReversing = ({ state }: TaskState): boolean => states[state].reversing === true
+/** Whether an operator resolved the task by other means, or it ended by itself. */
+export const isClosed = ({ state }: TaskState): boolean => states[state].closed === true

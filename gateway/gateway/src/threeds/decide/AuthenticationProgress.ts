@@ -1,0 +1,269 @@
+/**
+ * Decides what each event changes of an authentication: pure, one decision per event, guarded by the lease and by the
+ * versions that were loaded. A successful authentication leads to the bank, everything else declines the order. Only the
+ * issuer itself gives a verdict.
+ */
+import { declines } from "@pay/schema/Decline"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
+import * as ApprovedAnswer from "../../orders/decide/ApprovedAnswer.ts"
+import type { Continuation } from "../../orders/decide/OutcomeContext.ts"
+import * as RequestEnd from "../../orders/decide/RequestEnd.ts"
+import * as Lifecycle from "../../orders/record/Lifecycle.ts"
+import { Order } from "../../orders/record/Order.ts"
+import type { OrderRequest } from "../../orders/record/OrderRequest.ts"
+import type { CompletionIndicator, Enrolment } from "../ThreeDSServer.ts"
+import { Authentication } from "./Authentication.ts"
+import * as BrowserFacts from "./BrowserFacts.ts"
+import * as ThreeDSStages from "./ThreeDSStages.ts"
+
+export interface AuthenticationContext {
+  readonly order: Order
+  /** The request that created the order. */
+  readonly request: OrderRequest
+  readonly job: Job
+  readonly authentication: Authentication
+  /** The hosted session of the order, or the recurring payment that it starts. */
+  readonly continuation?: Continuation | undefined
+}
+
+export interface Terms {
+  readonly nowMs: number
+  readonly claim: Jobs.Claim | undefined
+  readonly methodMs: number
+  readonly browserMs: number
+  readonly challengeMs: number
+  /** Setting of the endpoint: whether a payment is declined if the issuer cannot authenticate it. */
+  readonly unavailable: "decline" | "proceed"
+}
+
+/** A verdict whose authentication value is encrypted. */
+export interface Verdict {
+  readonly transStatus: string
+  readonly eci: string | null
+  readonly encryptedAuthenticationValue: string | null
+}
+
+export type Event =
+  | { readonly _tag: "Enrolled"; readonly enrolment: Enrolment }
+  | { readonly _tag: "Finished"; readonly verdict: Verdict }
+  | { readonly _tag: "Challenged"; readonly acsUrl: string; readonly creq: string; readonly acsTransId: string }
+  | { readonly _tag: "Reported"; readonly verdict: Verdict }
+  | Silent
+  /** The browser did not come back in time. */
+  | { readonly _tag: "Deadline" }
+
+/** The 3-D Secure server did not answer, or has no report yet. */
+export interface Silent {
+  readonly _tag: "Silent"
+  /** What the server's adapter gave instead of an answer that the gateway can read. */
+  readonly unreadable?: { readonly reason: string; readonly answer: string }
+}
+
+export interface Next {
+  readonly decision: Decision.Decision
+}
+
+/**
+ * Time until each further request for a report that has not arrived after the challenge. After the last one it counts as
+ * missing.
+ */
+const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
+
+const unavailable: Verdict = { transStatus: "U", eci: null, encryptedAuthenticationValue: null }
+
+const guards = ({ authentication, continuation, job, order }: AuthenticationContext): ReadonlyArray<Decision.Guard> => [
+  ...RequestEnd.guards({ continuation, job, order }),
+  Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
+]
+
+/** Returns the job of an authentication. If it is due now, this process claims it. */
+export const newJob = (
+  { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
+  dueAtMs: number,
+  nowMs: number,
+  claim: Jobs.Claim | undefined
+) =>
+  Jobs.make({
+    kind: "threeds",
+    subject: orderId,
+    merchantId,
+    nowMs,
+    dueAtMs,
+    claim: dueAtMs <= nowMs ? claim : undefined
+  })
+
+/** Moves to a stage that is not the last one. The job is due when the stage has something to do or its time is over. */
+const moveOn = (
+  context: AuthenticationContext,
+  terms: Terms,
+  stageEvent: ThreeDSStages.StageEvent,
+  changes: Partial<Authentication>,
+  waitMs = 0
+): Next => {
+  const { authentication } = context
+  const job = newJob(context.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
+  const row: Authentication = Change.next(authentication, {
+    ...changes,
+    stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
+    deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
+  })
+  return {
+    decision: { guards: guards(context), writes: [Decision.put(Authentication, row), Decision.put(Job, job)] }
+  }
+}
+
+/**
+ * Ends the authentication: the order goes to the bank or is declined. Without a verdict the cardholder is not authenticated.
+ */
+const conclude = (
+  context: AuthenticationContext,
+  terms: Terms,
+  stageEvent: ThreeDSStages.StageEvent,
+  verdict: Verdict | undefined
+): Next => {
+  const { authentication, continuation, job, order, request } = context
+  const row: Authentication = Change.next(authentication, {
+    ...(verdict ?? { transStatus: null, eci: null, encryptedAuthenticationValue: null }),
+    stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
+    deadlineMs: null
+  })
+  const meaning = verdict === undefined ? "refused" : ThreeDSStages.meaningOf(verdict.transStatus)
+  const refused = meaning === "refused" || (meaning === "unavailable" && terms.unavailable === "decline")
+  if (refused) {
+    const { code, message } = declines.notAuthenticated
+    const declined = ApprovedAnswer.ended({ order, request, job, continuation }, terms, "declined", code, message)
+    return {
+      decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] }
+    }
+  }
+  const work = Jobs.make({
+    kind: "bank",
+    subject: request.requestId,
+    merchantId: order.merchantId,
+    nowMs: terms.nowMs,
+    claim: terms.claim
+  })
+  const sent: Order = Change.next(order, { state: Lifecycle.after(order.state, "send") })
+  return {
+    decision: {
+      guards: guards(context),
+      writes: [
+        Decision.put(Order, sent),
+        Decision.put(Authentication, row),
+        Decision.remove(Job, [job.jobId]),
+        Decision.append(Job, work)
+      ]
+    }
+  }
+}
+
+const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrolment): Next => {
+  switch (enrolment._tag) {
+    case "NotEnrolled":
+      return conclude(context, terms, "notEnrolled", unavailable)
+    case "Version1": {
+      const { acsUrl, md, pareq, xid } = enrolment
+      return moveOn(context, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
+    }
+    case "Version2": {
+      const serverFields = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
+      const { browser, mode } = context.authentication
+      if (enrolment.methodUrl !== undefined) {
+        return moveOn(
+          context,
+          terms,
+          "methodOffered",
+          { ...serverFields, methodUrl: enrolment.methodUrl },
+          terms.methodMs
+        )
+      }
+      // Clients of the older dialect upload nothing, and display `html` only.
+      const uploads = mode === "merchant" && context.order.dialect !== "pairs"
+      const waits = uploads && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
+      return waits
+        ? moveOn(context, terms, "browserMissing", serverFields, terms.browserMs)
+        : moveOn(context, terms, "noMethod", { ...serverFields, completionIndicator: "U" })
+    }
+  }
+}
+
+/**
+ * Handles a missing answer. During enrolment and the authentication request it counts as U; a missing report is requested
+ * again, for half a minute.
+ */
+const silent = (context: AuthenticationContext, terms: Terms): Next => {
+  const { authentication, job } = context
+  if (authentication.stage !== "result") return conclude(context, terms, "failed", unavailable)
+  const waitMs = reportDelaysMs[job.tries]
+  if (waitMs === undefined) return conclude(context, terms, "givenUp", undefined)
+  const later: Job = {
+    ...job,
+    tries: job.tries + 1,
+    dueAtMs: terms.nowMs + waitMs,
+    openAttempts: 0,
+    startedAtMs: null,
+    token: null,
+    leaseUntilMs: 0
+  }
+  return { decision: { guards: guards(context), writes: [Decision.put(Job, later)] } }
+}
+
+const overdue = (context: AuthenticationContext, terms: Terms): Next => {
+  const { methodUrl, stage } = context.authentication
+  switch (stage) {
+    case "method": {
+      const completionIndicator: CompletionIndicator = methodUrl === null ? "U" : "N"
+      return moveOn(context, terms, "deadline", { completionIndicator })
+    }
+    case "pareq":
+      return conclude(context, terms, "deadline", undefined)
+    default:
+      return moveOn(context, terms, "deadline", {})
+  }
+}
+
+/**
+ * Returns the decision after the browser came back: the changed row, and a job that is due at once or, if the step is still
+ * open, at the step's deadline. No lease is required. `extra`: further writes.
+ */
+export const browserReturned = (
+  { authentication, order }: Pick<AuthenticationContext, "authentication" | "order">,
+  extra: ReadonlyArray<Decision.Write>,
+  { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
+): Next => {
+  const { orderId } = order
+  const job = newJob(order, authentication.deadlineMs ?? nowMs, nowMs, claim)
+  const row: Authentication = Change.next(authentication)
+  return {
+    decision: {
+      guards: [
+        Decision.versionIs(Authentication, [orderId], authentication.version),
+        Decision.versionIs(Order, [orderId], order.version)
+      ],
+      writes: [Decision.put(Authentication, row), Decision.put(Job, job), ...extra]
+    }
+  }
+}
+
+/** Returns the decision about an event. The caller sends only the requests of the current stage. */
+export const decide = (context: AuthenticationContext, event: Event, terms: Terms): Next => {
+  switch (event._tag) {
+    case "Enrolled":
+      return enrolled(context, terms, event.enrolment)
+    case "Finished":
+      return conclude(context, terms, "finished", event.verdict)
+    case "Challenged": {
+      const { acsTransId, acsUrl, creq } = event
+      return moveOn(context, terms, "challengeAsked", { acsTransId, acsUrl, creq }, terms.challengeMs)
+    }
+    case "Reported":
+      return conclude(context, terms, "reported", event.verdict)
+    case "Silent":
+      return silent(context, terms)
+    case "Deadline":
+      return overdue(context, terms)
+  }
+}
