@@ -78,6 +78,19 @@ export interface Headed {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
+/** A request as the server received it, within its limits of size. */
+export interface ReceivedRequest extends Headed {
+  readonly method: string
+  /** The part of the URL before the path, which OAuth signatures cover: configured, never taken from `Host`. */
+  readonly publicBaseUrl: string
+  /** Path and query as received. */
+  readonly target: string
+  /** `undefined`: the bytes were not UTF-8. */
+  readonly body: string | undefined
+  /** Remote address, for rate limits. */
+  readonly remoteAddress: string
+}
+
 const formType = "application/x-www-form-urlencoded"
 
 /** Returns the value of a header; empty if it is missing. */

@@ -16,7 +16,7 @@ interface Sent extends Headed {
   readonly body: string | undefined
 }
 
-interface Terms {
+interface ExpectedForm {
   readonly operation: Operation
   readonly dialect: Dialect
   /** Largest number of parameters of body and query together. */
@@ -29,7 +29,7 @@ type Parameters = ReadonlyArray<Form.Parameter>
  * Whether the fields are in the query. An OAuth signature covers the query and the body separately, so its fields stay in their
  * place.
  */
-const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: Terms): boolean =>
+const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: ExpectedForm): boolean =>
   dialect === "pairs" &&
   operation.signing._tag === "Control" &&
   operation.acts === "creates" &&
@@ -51,7 +51,10 @@ const limited = (text: string, most: number, what: string): Result.Result<Parame
 }
 
 /** Refuses parameters of an address that contain card data. */
-const withoutCard = (parameters: Parameters, { operation }: Terms): Result.Result<Parameters, RequestRefused> => {
+const withoutCard = (
+  parameters: Parameters,
+  { operation }: ExpectedForm
+): Result.Result<Parameters, RequestRefused> => {
   const exposed = parameters.find(([spelling, value]) => {
     const info = operation.infos.get(operation.spellings.get(spelling) ?? "")
     return info !== undefined && info.kind !== "plain" && value.trim() !== ""
@@ -62,10 +65,14 @@ const withoutCard = (parameters: Parameters, { operation }: Terms): Result.Resul
   return Result.fail(refuse("parameterInvalid", { field, message }))
 }
 
-export const read = (request: Sent, target: Target, terms: Terms): Result.Result<Parameters, RequestRefused> => {
-  const { most } = terms
-  if (isInQuery(request, target, terms))
-    return Result.flatMap(limited(target.query, most, "query"), (parameters) => withoutCard(parameters, terms))
+export const read = (
+  request: Sent,
+  target: Target,
+  expected: ExpectedForm
+): Result.Result<Parameters, RequestRefused> => {
+  const { most } = expected
+  if (isInQuery(request, target, expected))
+    return Result.flatMap(limited(target.query, most, "query"), (parameters) => withoutCard(parameters, expected))
   if (!isForm(header(request, "content-type"))) return Result.fail(refuse("contentTypeRequired"))
   if (request.body === undefined)
     return Result.fail(refuse("malformedForm", { message: `The body is not UTF-8${otherEncoding}` }))
