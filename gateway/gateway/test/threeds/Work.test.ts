@@ -9,7 +9,7 @@ import * as Issuer from "./Issuer.ts"
 
 const nowMs = 5_000
 const claim = { token: "next", leaseUntilMs: 65_000 }
-const terms: AuthenticationProgress.Terms = {
+const limits: AuthenticationProgress.StageLimits = {
   nowMs,
   claim,
   methodMs: 10_000,
@@ -34,7 +34,7 @@ const contextOf = (changes: Partial<Authentication>): AuthenticationProgress.Aut
   }
 })
 
-const passed = (transStatus: string): AuthenticationProgress.Verdict => ({
+const passed = (transStatus: string): AuthenticationProgress.EncryptedVerdict => ({
   transStatus,
   eci: null,
   encryptedAuthenticationValue: null
@@ -67,12 +67,12 @@ const guardText = (guard: Decision.Guard): string => {
 describe("a step of 3-D Secure", () => {
   const versions = ["orders 1 is 7", "authentications 1 is 3"]
   it.each(events)("commits on %s only under its lease and the versions that were read", (_name, changes, event) => {
-    const { decision } = AuthenticationProgress.decide(contextOf(changes), event, terms)
+    const { decision } = AuthenticationProgress.decide(contextOf(changes), event, limits)
     assert.deepStrictEqual(decision.guards.map(guardText), ["threeds:1 held as mine", ...versions])
   })
 
   it("commits a browser's result under the versions that were read, with any holder of the lease", () => {
-    const { decision } = AuthenticationProgress.browserReturned(contextOf({ stage: "challenge" }), [], terms)
+    const { decision } = AuthenticationProgress.browserReturned(contextOf({ stage: "challenge" }), [], limits)
     assert.sameMembers(decision.guards.map(guardText), versions)
   })
 })

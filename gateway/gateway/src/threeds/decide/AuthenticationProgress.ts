@@ -29,7 +29,8 @@ export interface AuthenticationContext {
   readonly continuation?: Continuation | undefined
 }
 
-export interface Terms {
+/** The time, this process's claim on new jobs, and the limits that the settings give each stage. */
+export interface StageLimits {
   readonly nowMs: number
   readonly claim: Jobs.Claim | undefined
   readonly methodMs: number
@@ -40,7 +41,7 @@ export interface Terms {
 }
 
 /** A verdict whose authentication value is encrypted. */
-export interface Verdict {
+export interface EncryptedVerdict {
   readonly transStatus: string
   readonly eci: string | null
   readonly encryptedAuthenticationValue: string | null
@@ -48,9 +49,9 @@ export interface Verdict {
 
 export type Event =
   | { readonly _tag: "Enrolled"; readonly enrolment: Enrolment }
-  | { readonly _tag: "Finished"; readonly verdict: Verdict }
+  | { readonly _tag: "Finished"; readonly verdict: EncryptedVerdict }
   | { readonly _tag: "Challenged"; readonly acsUrl: string; readonly creq: string; readonly acsTransId: string }
-  | { readonly _tag: "Reported"; readonly verdict: Verdict }
+  | { readonly _tag: "Reported"; readonly verdict: EncryptedVerdict }
   | Silent
   /** The browser did not come back in time. */
   | { readonly _tag: "Deadline" }
@@ -72,7 +73,7 @@ export interface Next {
  */
 const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
-const unavailable: Verdict = { transStatus: "U", eci: null, encryptedAuthenticationValue: null }
+const unavailable: EncryptedVerdict = { transStatus: "U", eci: null, encryptedAuthenticationValue: null }
 
 const guards = ({ authentication, continuation, job, order }: AuthenticationContext): ReadonlyArray<Decision.Guard> => [
   ...RequestEnd.guards({ continuation, job, order }),
@@ -98,17 +99,17 @@ export const newJob = (
 /** Moves to a stage that is not the last one. The job is due when the stage has something to do or its time is over. */
 const moveOn = (
   context: AuthenticationContext,
-  terms: Terms,
+  limits: StageLimits,
   stageEvent: ThreeDSStages.StageEvent,
   changes: Partial<Authentication>,
   waitMs = 0
 ): Next => {
   const { authentication } = context
-  const job = newJob(context.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
+  const job = newJob(context.order, limits.nowMs + waitMs, limits.nowMs, limits.claim)
   const row: Authentication = Change.next(authentication, {
     ...changes,
     stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
-    deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
+    deadlineMs: waitMs === 0 ? null : limits.nowMs + waitMs
   })
   return {
     decision: { guards: guards(context), writes: [Decision.put(Authentication, row), Decision.put(Job, job)] }
@@ -120,9 +121,9 @@ const moveOn = (
  */
 const conclude = (
   context: AuthenticationContext,
-  terms: Terms,
+  limits: StageLimits,
   stageEvent: ThreeDSStages.StageEvent,
-  verdict: Verdict | undefined
+  verdict: EncryptedVerdict | undefined
 ): Next => {
   const { authentication, continuation, job, order, request } = context
   const row: Authentication = Change.next(authentication, {
@@ -131,10 +132,10 @@ const conclude = (
     deadlineMs: null
   })
   const meaning = verdict === undefined ? "refused" : ThreeDSStages.meaningOf(verdict.transStatus)
-  const refused = meaning === "refused" || (meaning === "unavailable" && terms.unavailable === "decline")
+  const refused = meaning === "refused" || (meaning === "unavailable" && limits.unavailable === "decline")
   if (refused) {
     const { code, message } = declines.notAuthenticated
-    const declined = ApprovedAnswer.ended({ order, request, job, continuation }, terms, "declined", code, message)
+    const declined = ApprovedAnswer.ended({ order, request, job, continuation }, limits, "declined", code, message)
     return {
       decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] }
     }
@@ -143,8 +144,8 @@ const conclude = (
     kind: "bank",
     subject: request.requestId,
     merchantId: order.merchantId,
-    nowMs: terms.nowMs,
-    claim: terms.claim
+    nowMs: limits.nowMs,
+    claim: limits.claim
   })
   const sent: Order = Change.next(order, { state: Lifecycle.after(order.state, "send") })
   return {
@@ -160,13 +161,13 @@ const conclude = (
   }
 }
 
-const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrolment): Next => {
+const enrolled = (context: AuthenticationContext, limits: StageLimits, enrolment: Enrolment): Next => {
   switch (enrolment._tag) {
     case "NotEnrolled":
-      return conclude(context, terms, "notEnrolled", unavailable)
+      return conclude(context, limits, "notEnrolled", unavailable)
     case "Version1": {
       const { acsUrl, md, pareq, xid } = enrolment
-      return moveOn(context, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
+      return moveOn(context, limits, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, limits.challengeMs)
     }
     case "Version2": {
       const serverFields = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
@@ -174,18 +175,18 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
       if (enrolment.methodUrl !== undefined) {
         return moveOn(
           context,
-          terms,
+          limits,
           "methodOffered",
           { ...serverFields, methodUrl: enrolment.methodUrl },
-          terms.methodMs
+          limits.methodMs
         )
       }
       // Clients of the older dialect upload nothing, and display `html` only.
       const uploads = mode === "merchant" && context.order.dialect !== "pairs"
       const waits = uploads && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
       return waits
-        ? moveOn(context, terms, "browserMissing", serverFields, terms.browserMs)
-        : moveOn(context, terms, "noMethod", { ...serverFields, completionIndicator: "U" })
+        ? moveOn(context, limits, "browserMissing", serverFields, limits.browserMs)
+        : moveOn(context, limits, "noMethod", { ...serverFields, completionIndicator: "U" })
     }
   }
 }
@@ -194,15 +195,15 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
  * Handles a missing answer. During enrolment and the authentication request it counts as U; a missing report is requested
  * again, for half a minute.
  */
-const silent = (context: AuthenticationContext, terms: Terms): Next => {
+const silent = (context: AuthenticationContext, limits: StageLimits): Next => {
   const { authentication, job } = context
-  if (authentication.stage !== "result") return conclude(context, terms, "failed", unavailable)
+  if (authentication.stage !== "result") return conclude(context, limits, "failed", unavailable)
   const waitMs = reportDelaysMs[job.tries]
-  if (waitMs === undefined) return conclude(context, terms, "givenUp", undefined)
+  if (waitMs === undefined) return conclude(context, limits, "givenUp", undefined)
   const later: Job = {
     ...job,
     tries: job.tries + 1,
-    dueAtMs: terms.nowMs + waitMs,
+    dueAtMs: limits.nowMs + waitMs,
     openAttempts: 0,
     startedAtMs: null,
     token: null,
@@ -211,17 +212,17 @@ const silent = (context: AuthenticationContext, terms: Terms): Next => {
   return { decision: { guards: guards(context), writes: [Decision.put(Job, later)] } }
 }
 
-const overdue = (context: AuthenticationContext, terms: Terms): Next => {
+const overdue = (context: AuthenticationContext, limits: StageLimits): Next => {
   const { methodUrl, stage } = context.authentication
   switch (stage) {
     case "method": {
       const completionIndicator: CompletionIndicator = methodUrl === null ? "U" : "N"
-      return moveOn(context, terms, "deadline", { completionIndicator })
+      return moveOn(context, limits, "deadline", { completionIndicator })
     }
     case "pareq":
-      return conclude(context, terms, "deadline", undefined)
+      return conclude(context, limits, "deadline", undefined)
     default:
-      return moveOn(context, terms, "deadline", {})
+      return moveOn(context, limits, "deadline", {})
   }
 }
 
@@ -232,7 +233,7 @@ const overdue = (context: AuthenticationContext, terms: Terms): Next => {
 export const browserReturned = (
   { authentication, order }: Pick<AuthenticationContext, "authentication" | "order">,
   extra: ReadonlyArray<Decision.Write>,
-  { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
+  { claim, nowMs }: Pick<StageLimits, "claim" | "nowMs">
 ): Next => {
   const { orderId } = order
   const job = newJob(order, authentication.deadlineMs ?? nowMs, nowMs, claim)
@@ -249,21 +250,21 @@ export const browserReturned = (
 }
 
 /** Returns the decision about an event. The caller sends only the requests of the current stage. */
-export const decide = (context: AuthenticationContext, event: Event, terms: Terms): Next => {
+export const decide = (context: AuthenticationContext, event: Event, limits: StageLimits): Next => {
   switch (event._tag) {
     case "Enrolled":
-      return enrolled(context, terms, event.enrolment)
+      return enrolled(context, limits, event.enrolment)
     case "Finished":
-      return conclude(context, terms, "finished", event.verdict)
+      return conclude(context, limits, "finished", event.verdict)
     case "Challenged": {
       const { acsTransId, acsUrl, creq } = event
-      return moveOn(context, terms, "challengeAsked", { acsTransId, acsUrl, creq }, terms.challengeMs)
+      return moveOn(context, limits, "challengeAsked", { acsTransId, acsUrl, creq }, limits.challengeMs)
     }
     case "Reported":
-      return conclude(context, terms, "reported", event.verdict)
+      return conclude(context, limits, "reported", event.verdict)
     case "Silent":
-      return silent(context, terms)
+      return silent(context, limits)
     case "Deadline":
-      return overdue(context, terms)
+      return overdue(context, limits)
   }
 }

@@ -1,0 +1,140 @@
+/**
+ * Calls the 3-D Secure server for the current stage of an authentication. Every call has the reference of the authentication, so the
+ * server carries out a repeated one once.
+ */
+
+import { Effect, Option, Redacted } from "effect"
+import { PublicAddress } from "../kernel/PublicAddress.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { Directory } from "../merchants/Directory.ts"
+import { Card, Cvv } from "../orders/record/Card.ts"
+import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
+import type { Authentication } from "./decide/Authentication.ts"
+import type { AuthenticationContext, EncryptedVerdict, Event, Silent } from "./decide/AuthenticationProgress.ts"
+import * as BrowserFacts from "./decide/BrowserFacts.ts"
+import * as ThreeDSAddresses from "./decide/ThreeDSAddresses.ts"
+import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "./ThreeDSServer.ts"
+
+type Adapter = ThreeDSServer["Service"]
+
+/** Returns the reference `orderid-threeds-n`; n is the number of the payment attempt of a hosted session. */
+export const referenceOf = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
+
+export const silent: Silent = { _tag: "Silent" }
+
+/** An answer of the server, or why there is none. */
+type ServerCall = Effect.Effect<Event, ThreeDSServerError | CannotOpen | StoreUnavailable>
+
+/** No answer within the deadline, and one that cannot be read, count as `Silent`, never as a verdict. */
+const orSilent = (call: ServerCall, deadlineMs: number): Effect.Effect<Event, StoreUnavailable> =>
+  call.pipe(
+    Effect.timeoutOrElse({
+      duration: deadlineMs,
+      orElse: () => Effect.fail(new ThreeDSServerError({ message: "no answer in time" }))
+    }),
+    Effect.catchTags({
+      ThreeDSServerError: ({ answer, message }) =>
+        Effect.as(Effect.logInfo("The 3-D Secure server gave no answer", message), {
+          ...silent,
+          ...(answer !== undefined && { unreadable: { reason: message, answer } })
+        }),
+      CannotOpen: (error) => Effect.as(Effect.logWarning("A card cannot be decrypted for 3-D Secure", error), silent)
+    })
+  )
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const directory = yield* Directory
+  const settings = yield* Settings
+  const publicAddress = yield* PublicAddress
+  const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
+
+  const encryptedVerdict = (orderId: string, { authenticationValue, eci, transStatus }: Verdict): EncryptedVerdict => ({
+    transStatus,
+    eci: eci ?? null,
+    encryptedAuthenticationValue:
+      authenticationValue === undefined
+        ? null
+        : Buffer.from(vault.encrypt(authenticationValue, orderId)).toString("base64url")
+  })
+
+  /** Returns the behaviour that the security code selects at a simulated issuer; undefined in production. */
+  const hintOf = Effect.fnUntraced(
+    function* ({ capabilities: { hints } }: Adapter, orderId: string) {
+      const cvv = settings.production || hints === undefined ? undefined : yield* store.load(Cvv, [orderId])
+      if (hints === undefined || cvv === undefined) return undefined
+      return hints.get(Redacted.value(yield* vault.decryptShortLived(cvv.encryptedCvv, orderId)))
+    },
+    Effect.catchTag("CannotOpen", () => Effect.undefined)
+  )
+
+  const enrol = Effect.fnUntraced(function* (adapter: Adapter, context: AuthenticationContext) {
+    const { authentication, order } = context
+    const card = yield* store.load(Card, [order.orderId])
+    if (card === undefined) return silent
+    const hint: Hint | undefined = yield* hintOf(adapter, order.orderId)
+    const enrolment = yield* adapter.enrol({
+      reference: referenceOf(authentication),
+      pan: yield* vault.decrypt(card.encryptedPan, order.orderId),
+      expireMonth: order.expireMonth,
+      expireYear: order.expireYear,
+      amountMinor: order.amountMinor,
+      currency: order.currency,
+      merchantName: directory.merchant(order.merchantId)?.name ?? order.merchantId,
+      ...(hint === undefined ? {} : { hint })
+    })
+    return { _tag: "Enrolled", enrolment } satisfies Event
+  })
+
+  const askIssuer = Effect.fnUntraced(function* (adapter: Adapter, context: AuthenticationContext) {
+    const { authentication, order } = context
+    const { browser, completionIndicator, mode, pageToken, protocol, serverTransId } = authentication
+    const own = ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge
+    const answer = yield* adapter.authenticate({
+      reference: referenceOf(authentication),
+      serverTransId: serverTransId ?? "",
+      completionIndicator: completionIndicator ?? "U",
+      browser: BrowserFacts.inMessage(BrowserFacts.fromRow(browser), protocol ?? ""),
+      notificationUrl: mode === "gateway" ? own : (order.redirectUrl ?? "")
+    })
+    return answer._tag === "Finished"
+      ? ({
+          _tag: "Finished",
+          verdict: encryptedVerdict(order.orderId, answer.verdict)
+        } satisfies Event)
+      : ({ ...answer, _tag: "Challenged" } satisfies Event)
+  })
+
+  /**
+   * Returns the verdict that the issuer reported. For version 1 it is that of the PaRes, which was verified when it
+   * arrived.
+   */
+  const report = Effect.fnUntraced(function* (adapter: Adapter, { authentication }: AuthenticationContext) {
+    const { eci, orderId, encryptedAuthenticationValue, serverTransId, transStatus } = authentication
+    if (transStatus !== null) {
+      return {
+        _tag: "Reported",
+        verdict: { transStatus, eci, encryptedAuthenticationValue }
+      } satisfies Event
+    }
+    const verdict = yield* adapter.result(serverTransId ?? "")
+    return verdict === undefined
+      ? silent
+      : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies Event)
+  })
+
+  const ask = (adapter: Adapter, context: AuthenticationContext): ServerCall => {
+    const { stage } = context.authentication
+    if (stage === "enrol") return enrol(adapter, context)
+    return stage === "areq" ? askIssuer(adapter, context) : report(adapter, context)
+  }
+
+  return (context: AuthenticationContext): Effect.Effect<Event, StoreUnavailable> =>
+    server === undefined
+      ? Effect.succeed(silent)
+      : orSilent(ask(server, context), server.capabilities.deadlineMs).pipe(
+          Effect.annotateLogs({ orderId: context.order.orderId })
+        )
+})
