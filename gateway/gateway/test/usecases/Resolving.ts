@@ -8,6 +8,7 @@ import { Resolution, type Statement } from "../../src/orders/decide/Resolve.ts"
 import { Order } from "../../src/orders/record/Order.ts"
 import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
+import { ResolveRefused } from "../../src/reconciliation/UnknownRequest.ts"
 import { job, request, resolution, sale, statement } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
@@ -50,7 +51,7 @@ export const resolve = (setup: Setup, use: Use) => {
     )
     const exit = yield* Effect.exit(use(yield* ResolveOrder.make))
     const failure = Exit.isFailure(exit) ? yield* Effect.flip(exit) : undefined
-    const refused = failure instanceof ResolveOrder.ResolveRefused ? failure.message : failure
+    const refused = failure instanceof ResolveRefused ? failure.message : failure
     const audit = yield* store.find(AuditEntry, "at", { limit: 10 })
     return {
       recording,

@@ -9,7 +9,7 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import * as Entity from "../../kernel/Entity.ts"
 import type { Order } from "../record/Order.ts"
-import { isOfRail, type OrderRequest } from "../record/OrderRequest.ts"
+import { isOfRail, type OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 import * as CardAnswer from "./CardAnswer.ts"
 import type * as Inquiry from "./Inquiry.ts"
 import { isCreation } from "./RequestEnd.ts"
@@ -82,6 +82,37 @@ export const checkStatement = (
 /** Returns the amount that the request moves, and that an approval books. */
 export const askedMinor = (order: Order, request: OrderRequest): number =>
   isOfRail(request) ? order.amountMinor : CardAnswer.askedMinor({ order, request })
+
+/** Returns the proposal of an outcome. `version`: one more than that of an earlier proposal about the request. */
+export const proposalOf = (
+  order: Order,
+  request: OrderRequest,
+  stated: Statement,
+  by: { readonly proposedBy: string; readonly nowMs: number; readonly version: number }
+): Resolution => ({
+  ...stated,
+  requestId: request.requestId,
+  version: by.version,
+  orderId: order.orderId,
+  reference: referenceOf(request),
+  amountMinor: askedMinor(order, request),
+  proposedBy: by.proposedBy,
+  proposedAtMs: by.nowMs,
+  confirmedBy: null,
+  confirmedAtMs: null
+})
+
+/** Returns why the operator may not confirm this proposal, whose digest is given; undefined if the operator may. */
+export const refusalOf = (
+  stated: Resolution,
+  digest: string,
+  confirmation: { readonly actor: string; readonly as: StatedOutcome; readonly digest: string }
+): Obstacle | undefined => {
+  if (stated.proposedBy === confirmation.actor) return "you proposed this outcome: a second person must confirm it"
+  return stated.outcome !== confirmation.as || digest !== confirmation.digest
+    ? "the current proposal differs: read it, then confirm it"
+    : undefined
+}
 
 const answerOf = ({ approvalCode, processorTxId, reference, outcome }: Resolution): Inquiry.Answer => {
   switch (outcome) {
