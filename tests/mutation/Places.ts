@@ -24,7 +24,7 @@ const workflows = within("tests/workflows", ".test.ts")
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
     sources: gateway(
-      "orders/decide/Inquiry orders/decide/CardAnswer orders/decide/ApprovedAnswer orders/decide/AmountOutcome orders/decide/AmountAttempts orders/decide/RequestEnd orders/decide/Unexpected orders/record/Lifecycle orders/record/CardKinds orders/outcomes/BankJob orders/outcomes/CardJob orders/outcomes/NextAmount orders/outcomes/SelectAmount recurring/decide/BillingOutcome kernel/Transact"
+      "orders/decide/Inquiry orders/decide/CardAnswer orders/decide/ApprovedAnswer orders/decide/AmountOutcome orders/decide/AmountAttempts orders/decide/RequestEnd orders/decide/Unexpected orders/record/Lifecycle orders/record/CardKinds orders/outcomes/BankJob orders/outcomes/Counterparty orders/outcomes/SettleAnswer orders/outcomes/CardJob orders/outcomes/NextAmount orders/outcomes/SelectAmount recurring/decide/BillingOutcome kernel/Transact"
     ),
     tests: [
       ...ofGateway("Transact"),

@@ -6,6 +6,7 @@ import type { Job } from "../kernel/Job.ts"
 import * as Spans from "../kernel/Spans.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
+import type * as Counterparty from "../orders/outcomes/Counterparty.ts"
 import * as LateAnswer from "../orders/outcomes/LateAnswer.ts"
 import type { Order } from "../orders/record/Order.ts"
 import { isOfRail, type RailRequest, referenceOf } from "../orders/record/OrderRequest.ts"
@@ -40,7 +41,11 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       )
     )
 
-  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
+  const send = Effect.fnUntraced(function* (
+    subject: Subject,
+    late: Counterparty.LateAnswerHandler,
+    checkLease: Counterparty.LeaseCheck
+  ) {
     const { order, payout, request } = subject
     const destination = payout === undefined ? undefined : yield* destinationOf(order, payout)
     if (payout === undefined || destination === undefined) return BankJob.unsendable

@@ -73,14 +73,10 @@ export const make = Effect.gen(function* () {
     const proposal = Resolve.proposalOf(order, request, stated, { proposedBy: named.actor, nowMs, version })
     if (existingResolution !== undefined && isSame(existingResolution, proposal))
       return { resolution: existingResolution, currency: order.currency }
-    const guard =
-      existingResolution === undefined
-        ? Decision.absent(Resolution, "key", [requestId])
-        : Decision.versionIs(Resolution, [requestId], existingResolution.version)
     yield* Transact.commitOr(
       store,
       {
-        guards: [guard, Decision.versionIs(Order, [order.orderId], order.version)],
+        guards: [isUnchanged(requestId, existingResolution), Decision.versionIs(Order, [order.orderId], order.version)],
         writes: [
           Decision.put(Resolution, proposal),
           audited(named, "order.resolve.propose", nowMs, { request: requestId, as, evidence })
@@ -138,6 +134,12 @@ export const make = Effect.gen(function* () {
 
   return { propose, confirm }
 })
+
+/** Guards that the proposal about the request is still the one that was loaded. */
+const isUnchanged = (requestId: string, loaded: Resolution | undefined): Decision.Guard =>
+  loaded === undefined
+    ? Decision.absent(Resolution, "key", [requestId])
+    : Decision.versionIs(Resolution, [requestId], loaded.version)
 
 /** Whether the earlier proposal is still open and says the same. */
 const isSame = (earlier: Resolution, proposal: Resolution): boolean =>

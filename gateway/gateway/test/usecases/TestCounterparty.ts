@@ -7,6 +7,7 @@ import { Store } from "../../src/kernel/Store.ts"
 import * as CardAnswer from "../../src/orders/decide/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/decide/Inquiry.ts"
 import * as BankJob from "../../src/orders/outcomes/BankJob.ts"
+import type * as Counterparty from "../../src/orders/outcomes/Counterparty.ts"
 import { BankTask } from "../../src/orders/record/BankTask.ts"
 import { Order } from "../../src/orders/record/Order.ts"
 import { isOfRail, OrderRequest } from "../../src/orders/record/OrderRequest.ts"
@@ -36,7 +37,7 @@ export interface Setup extends ScriptedServices.Script {
   readonly inquired?: Inquiry.Answer
   /** The answers to further inquiries, each after an earlier attempt. */
   readonly further?: ReadonlyArray<Inquiry.Answer>
-  readonly step?: BankJob.Step
+  readonly step?: Counterparty.Step
   /** The answer after the deadline, and the rows that other processes have written by then. */
   readonly late?: { readonly answer: Inquiry.Answer; readonly rows: ReadonlyArray<Decision.Write> }
 }
@@ -62,7 +63,7 @@ export const runJob = (setup: Setup) => {
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
     let { inquired } = setup
-    let onLateAnswer: BankJob.Late = () => Effect.void
+    let onLateAnswer: Counterparty.LateAnswerHandler = () => Effect.void
     const makeHandler = BankJob.make<Omit<Inquiry.JobContext, "job">>({
       longestProcessingMs,
       load: Effect.succeed,

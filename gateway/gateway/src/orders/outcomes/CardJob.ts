@@ -27,6 +27,7 @@ import type { Order } from "../record/Order.ts"
 import { type BankRequest, isOfBank, OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
 import * as Continuations from "./Continuations.ts"
+import type * as Counterparty from "./Counterparty.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
 
@@ -155,7 +156,11 @@ export const make = Effect.gen(function* () {
 
   const reference = ({ request }: Subject) => referenceOf(request)
 
-  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
+  const send = Effect.fnUntraced(function* (
+    subject: Subject,
+    late: Counterparty.LateAnswerHandler,
+    checkLease: Counterparty.LeaseCheck
+  ) {
     const { order, request } = subject
     const input = isCreation(request)
       ? { payer: yield* payerOf(subject), original: "" }

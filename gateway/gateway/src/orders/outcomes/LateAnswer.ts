@@ -6,6 +6,7 @@ import { Deferred, Effect, Schedule } from "effect"
 import type { AnswerLost, NotSent } from "../bank/Acquirer.ts"
 import type * as Inquiry from "../decide/Inquiry.ts"
 import * as BankJob from "./BankJob.ts"
+import type * as Counterparty from "./Counterparty.ts"
 import * as Uncommitted from "./Uncommitted.ts"
 
 interface Limits {
@@ -17,7 +18,7 @@ interface Limits {
 /** A late answer arrives only once. While the store is not available, it is recorded again every 5 seconds, for an hour. */
 const retries = Schedule.upTo(Schedule.spaced("5 seconds"), { times: 720 })
 
-const storeLateAnswer = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Effect<void> =>
+const storeLateAnswer = (late: Counterparty.LateAnswerHandler, answer: Inquiry.Answer): Effect.Effect<void> =>
   Effect.suspend(() => late(answer)).pipe(
     Effect.retry(retries),
     Effect.catchTag("StoreUnavailable", (error) =>
@@ -36,7 +37,7 @@ export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessing
 
   return Effect.fnUntraced(function* <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
     call: Effect.Effect<A, E>,
-    late: BankJob.Late
+    late: Counterparty.LateAnswerHandler
   ) {
     const answered = yield* Deferred.make<Inquiry.Answer>()
     yield* BankJob.answerOf(call, longestWaitMs).pipe(

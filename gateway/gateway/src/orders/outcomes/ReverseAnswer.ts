@@ -22,6 +22,7 @@ import * as Booking from "../record/Booking.ts"
 import { Order } from "../record/Order.ts"
 import { OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
+import type * as Counterparty from "./Counterparty.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as MadeReversal from "./MadeReversal.ts"
 import * as SentTimes from "./SentTimes.ts"
@@ -69,7 +70,7 @@ export const make = Effect.gen(function* () {
 
   /** Records an approval that arrives after the deadline, although the task may have another state by then. */
   const onLateAnswer =
-    ({ reference, task: sent }: Reversal, order: Order): BankJob.Late =>
+    ({ reference, task: sent }: Reversal, order: Order): Counterparty.LateAnswerHandler =>
     (answer) =>
       answer._tag === "Approved"
         ? Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
