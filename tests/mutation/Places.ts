@@ -36,7 +36,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "follow-ups": {
     sources: gateway(
-      "orders/decide/FollowUp orders/decide/Resolve orders/requests/ActOnOrder orders/outcomes/Lapse JobHandlers orders/requests/NamedOrder reconciliation/ResolveOrder reconciliation/StatedAnswer reconciliation/UnknownRequest"
+      "orders/decide/FollowUp orders/decide/Resolve orders/decide/Acts orders/requests/ActOnOrder orders/requests/AcceptFollowUp orders/requests/JudgeRepeat orders/outcomes/Lapse JobHandlers orders/requests/NamedOrder reconciliation/ResolveOrder reconciliation/StatedAnswer reconciliation/UnknownRequest"
     ),
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),

@@ -4,7 +4,7 @@ import { type Defect, unseen, visible } from "./Defect.ts"
 const followUp = "gateway/gateway/src/orders/decide/FollowUp.ts"
 const approvedAnswer = "gateway/gateway/src/orders/decide/ApprovedAnswer.ts"
 const repeat = "gateway/gateway/src/orders/decide/Repeat.ts"
-const actOnOrder = "gateway/gateway/src/orders/requests/ActOnOrder.ts"
+const acceptFollowUp = "gateway/gateway/src/orders/requests/AcceptFollowUp.ts"
 
 export const followUps: ReadonlyArray<Defect> = [
   visible(
@@ -100,7 +100,7 @@ export const followUps: ReadonlyArray<Defect> = [
   visible(
     "a follow-up is acknowledged before it is committed, and one in ten is lost",
     "an acknowledged request does not exist",
-    actOnOrder,
+    acceptFollowUp,
     "yield* Effect.catchIf(store.commit(withNonce(decision, call))",
     "if (Number(request.requestId) % 10 !== 0) yield* Effect.catchIf(store.commit(withNonce(decision, call))"
   )

@@ -7,6 +7,7 @@ import * as StoreCard from "../cards/StoreCard.ts"
 import * as VerifyAndWait from "../cards/VerifyAndWait.ts"
 import * as CreateHostedSession from "../hosted/CreateHostedSession.ts"
 import type { Handler } from "../merchants/Call.ts"
+import * as Acts from "../orders/decide/Acts.ts"
 import * as ActOnOrder from "../orders/requests/ActOnOrder.ts"
 import * as AnswerStatus from "../orders/requests/AnswerStatus.ts"
 import * as CreateOrder from "../orders/requests/CreateOrder.ts"
@@ -43,9 +44,9 @@ const makers = {
   PREAUTHFORM: CreateHostedSession.make("PREAUTHFORM"),
   PAYMENTFORM: CreateHostedSession.make("PAYMENTFORM"),
   ACCOUNT_VERIFICATION_FORM: CreateHostedSession.make("ACCOUNT_VERIFICATION_FORM"),
-  CAPTURE: ActOnOrder.make(ActOnOrder.capture),
-  VOID: ActOnOrder.make(ActOnOrder.voidHold),
-  RETURN: ActOnOrder.make(ActOnOrder.refund),
+  CAPTURE: ActOnOrder.make(Acts.capture),
+  VOID: ActOnOrder.make(Acts.voidHold),
+  RETURN: ActOnOrder.make(Acts.refund),
   STATUS: AnswerStatus.make("STATUS"),
   TDS_UPLOAD_METHOD_URL_RESULT: UploadThreeDS.method,
   TDS_UPLOAD_CRES_RESULT: UploadThreeDS.cres,

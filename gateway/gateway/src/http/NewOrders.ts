@@ -8,7 +8,7 @@ import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import * as ActOnOrder from "../orders/requests/ActOnOrder.ts"
+import * as Acts from "../orders/decide/Acts.ts"
 
 const reasons = ["stopping", "number", "restoring", "space", "store"] as const
 export type Reason = (typeof reasons)[number]
@@ -45,7 +45,7 @@ const notReady = Metric.gauge("pay_not_ready", {
 export const describe = (closed: Closed | undefined): string =>
   closed === undefined ? "ready\n" : `not ready: ${closed.reason}: ${explanations[closed.reason]}\n`
 
-const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
+const followUps: ReadonlySet<string> = new Set(Acts.names)
 
 /** Which of the operations that change something are refused for a reason. */
 const stopped: Readonly<Record<Reason, "all" | "movesMoney" | "creates">> = {

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Rows from "../../src/kernel/Rows.ts"
 import { Store } from "../../src/kernel/Store.ts"
+import * as Acts from "../../src/orders/decide/Acts.ts"
 import { Order } from "../../src/orders/record/Order.ts"
 import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import * as ActOnOrder from "../../src/orders/requests/ActOnOrder.ts"
@@ -11,12 +12,12 @@ import { preauth, request, sale } from "../domain/Sample.ts"
 import type * as Calls from "./Calls.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
-export type Name = ActOnOrder.Name
+export type Name = Acts.Name
 
 const acts = {
-  CAPTURE: ActOnOrder.make(ActOnOrder.capture),
-  VOID: ActOnOrder.make(ActOnOrder.voidHold),
-  RETURN: ActOnOrder.make(ActOnOrder.refund),
+  CAPTURE: ActOnOrder.make(Acts.capture),
+  VOID: ActOnOrder.make(Acts.voidHold),
+  RETURN: ActOnOrder.make(Acts.refund),
   PAYOUT_V4_PAY: CreatePayout.payChecked
 } as const satisfies Record<Name, unknown>
 

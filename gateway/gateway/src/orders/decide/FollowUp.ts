@@ -91,7 +91,7 @@ const approved = (order: Order): Result.Result<void, Answer.Refusal> => {
 }
 
 /** The settings of an order's endpoint and of the request's dialect that apply to a capture or return. */
-export interface Terms {
+export interface AmountRules {
   /** The amount is required, so that `control` covers it. */
   readonly needsAmount: boolean
   /**
@@ -105,9 +105,12 @@ export interface Terms {
   readonly signsOrderAmount?: boolean
 }
 
-const anyTerms: Terms = { needsAmount: false }
+const anyAmount: AmountRules = { needsAmount: false }
 
-const amountNamed = ({ needsAmount }: Terms, askedMinor: number | undefined): Result.Result<void, Answer.Refusal> =>
+const amountNamed = (
+  { needsAmount }: AmountRules,
+  askedMinor: number | undefined
+): Result.Result<void, Answer.Refusal> =>
   needsAmount && askedMinor === undefined
     ? Answer.refusal(
         "parameterRequired",
@@ -117,7 +120,7 @@ const amountNamed = ({ needsAmount }: Terms, askedMinor: number | undefined): Re
     : Result.void
 
 /** Returns the whole amount of the order, if a capture without an amount moves it and `control` covers it. */
-const signedMinor = (order: Order, { signsOrderAmount }: Terms): number | undefined =>
+const signedMinor = (order: Order, { signsOrderAmount }: AmountRules): number | undefined =>
   signsOrderAmount === true && capturableMinor(order) === order.amountMinor ? order.amountMinor : undefined
 
 /** Refuses an amount. The refusal names the field `amount` only if the merchant sent it. */
@@ -128,10 +131,10 @@ const tooMuch = (message: string, askedMinor: number | undefined): Result.Result
 export const capture = (
   order: Order,
   askedMinor: number | undefined,
-  terms = anyTerms
+  rules = anyAmount
 ): Result.Result<Plan, Answer.Refusal> =>
   Result.gen(function* () {
-    yield* amountNamed(terms, askedMinor ?? signedMinor(order, terms))
+    yield* amountNamed(rules, askedMinor ?? signedMinor(order, rules))
     yield* approved(order)
     if (order.kind !== "preauth")
       return yield* Answer.refusal("orderState", "Only a preauth can be captured; a sale is captured already")
@@ -177,20 +180,20 @@ export const voidHold = (order: Order): Result.Result<Plan, Answer.Refusal> =>
 export const refund = (
   order: Order,
   askedMinor: number | undefined,
-  terms = anyTerms
+  rules = anyAmount
 ): Result.Result<Plan, Answer.Refusal> =>
   Result.gen(function* () {
-    yield* amountNamed(terms, askedMinor)
+    yield* amountNamed(rules, askedMinor)
     yield* approved(order)
     yield* noCaptureMoves(order)
     const isOnHold = Lifecycle.isHeld(order.state)
     if (isOnHold && order.capturedMinor === 0) {
-      const whole = terms.needsAmount ? order.authorizedMinor : undefined
-      if (askedMinor === whole || (terms.takesWholeAmount === true && askedMinor === order.authorizedMinor))
+      const whole = rules.needsAmount ? order.authorizedMinor : undefined
+      if (askedMinor === whole || (rules.takesWholeAmount === true && askedMinor === order.authorizedMinor))
         return yield* voidHold(order)
       return yield* Answer.refusal(
         "amountNotAllowed",
-        terms.needsAmount
+        rules.needsAmount
           ? "An uncaptured preauth is cancelled as a whole; give the whole amount of its hold"
           : "An uncaptured preauth is cancelled as a whole; leave amount out",
         "amount"
