@@ -19,8 +19,10 @@ const denoFlags = ["run", "--quiet", "--allow-all", "--node-modules-dir=manual"]
 const runtimes = {
   node: { install: "node@22.19.0", program: "node", arguments: [] },
   node24: { install: "node@24.9.0", program: "node", arguments: [] },
-  node18: { install: "node@18.20.8", program: "node", arguments: [] },
-  node20: { install: "node@20.20.2", program: "node", arguments: [] },
+  // The first of each, whose parser knows the least, and the last. None knows `with { type: "json" }` before 18.20 and 20.10.
+  node18: { install: "node@18.0.0", program: "node", arguments: [] },
+  node20: { install: "node@20.0.0", program: "node", arguments: [] },
+  node20Newer: { install: "node@20.10.0", program: "node", arguments: [] },
   bun: { install: "bun@1.4.5", program: "bun", arguments: [] },
   deno: { install: "deno@2.9.6", program: "deno", arguments: denoFlags }
 } as const satisfies Record<string, Runtime>
@@ -31,6 +33,9 @@ export interface Command {
   readonly name: string
   readonly command: readonly [program: string, ...args: ReadonlyArray<string>]
 }
+
+/** Versions that are too old. */
+export const older: ReadonlyArray<Name> = ["node18", "node20", "node20Newer"]
 
 /** The runtimes on which every promise of the packages holds. */
 export const promised: ReadonlyArray<Name> = ["node", "bun", "deno"]

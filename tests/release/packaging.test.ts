@@ -82,7 +82,7 @@ it("each package that an older Node cannot run says so in one sentence", async (
 })
 
 /** `npm run test:external` sets the variable. */
-const older = process.env.PAY_OTHER_RUNTIMES === undefined ? [] : Runtimes.install(["node18", "node20"])
+const older = process.env.PAY_OTHER_RUNTIMES === undefined ? [] : Runtimes.install(Runtimes.older)
 describe.each(older)("the libraries on $name", ({ command: [program], name }) => {
   it("load, or say in one sentence which Node they need", async () =>
     expect(await complaints(program, offeredOnEffect())).toEqual(sentences(saying, name.replace("node ", ""))))

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { publint } from "publint"
 import * as Notices from "../../scripts/Notices.ts"
+import * as Runtimes from "../../scripts/Runtimes.ts"
 import * as Sbom from "../../scripts/Sbom.ts"
 import { libraries, type Package, programs, read } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
@@ -35,6 +36,9 @@ const bundledIn = ({ folder: path }: Package): ReadonlyArray<string> => {
   return [...new Set(names)].sort()
 }
 
+/** `npm run test:external` sets the variable. */
+const older = process.env.PAY_OTHER_RUNTIMES === undefined ? [] : Runtimes.install(Runtimes.older)
+
 describe.each(programs)("$manifest.name, packed", (pkg: Package) => {
   it("is accepted by publint, has a licence, and needs no other package", async () => {
     const { messages } = await publint({ pkgDir: unpacked(pkg), pack: false, strict: true })
@@ -62,6 +66,13 @@ describe.each(programs)("$manifest.name, packed", (pkg: Package) => {
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(versions)}` }
     const old = await tool(process.execPath, [join(unpacked(pkg), path)], { cwd: folder, env })
     expect(old.output).toBe(`${name} needs Node 22.19 or later, and this is Node 20.20.2: https://nodejs.org`)
+  })
+
+  it.each(older)("says which Node it needs, on $name", async ({ command: [node], name: version }) => {
+    const [[name, path] = ["", ""]] = Object.entries(pkg.manifest.bin ?? {})
+    const { output } = await tool(node, [join(unpacked(pkg), path)], { cwd: folder })
+    const sentence = `${name} needs Node 22.19 or later, and this is ${version.replace("node", "Node")}: https://nodejs.org`
+    expect(output).toBe(sentence)
   })
 })
 

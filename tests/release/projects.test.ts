@@ -96,7 +96,7 @@ describe.each(programs)(
   }
 )
 
-describe.each(isWanted ? Runtimes.install(["node18", "node20"]) : [])(
+describe.each(isWanted ? Runtimes.install(Runtimes.older) : [])(
   "the client on $name",
   ({ command: [program, ...args], name }) => {
     it.each([

@@ -68,14 +68,15 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     name: "what an older Node lacks is not imported by name",
     where: librarySources,
     pattern:
-      /^import (?!type )(?:\{[^}]*\b(?:hash|crc32|getCACertificates)\b[^}]*\} from "node:|.* from "node:sqlite")/m,
+      /^import (?!type )(?:\{[^}]*\b(?:hash|crc32|getCACertificates|isUtf8|statfsSync)\b[^}]*\} from "node:|.* from "node:sqlite"|.* with \{)/m,
     instead:
-      'import "./OldNode.ts" first, then * as crypto, zlib or tls, or @pay/sqlite/Sqlite: an older Node fails at the name before it can say so',
+      'import "./OldNode.ts" first, then * as crypto, zlib or tls, or @pay/sqlite/Sqlite, or values in place of JSON: an older Node fails at the import before it can say so',
     reads: "everything",
     bad: [
       'import { hash } from "node:crypto"',
       'import { createHmac, hash } from "node:crypto"',
-      'import { DatabaseSync } from "node:sqlite"'
+      'import { DatabaseSync } from "node:sqlite"',
+      'import en from "./en.json" with { type: "json" }'
     ],
     good: [
       'import * as crypto from "node:crypto"',

@@ -43,7 +43,7 @@ const built = (folder: string): string => {
   cpSync(join(root, "apps/cli/bin"), join(folder, "bin"), { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
   mkdirSync(join(folder, "dist"))
-  return join(folder, "bin/pay")
+  return join(folder, "bin/pay.js")
 }
 
 const run = async (folder: string): Promise<ReadonlyArray<Measure.Row>> => {

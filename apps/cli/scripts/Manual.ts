@@ -8,11 +8,11 @@ const start = `The program \`pay\` calls the gateway, checks signatures and runs
 \`\`\`sh
 npm run -s pay -- --help                           # installs what is needed, then runs the program
 export PATH="$PWD/node_modules/.bin:$PATH"         # the pinned Node
-alias pay="'$PWD/apps/cli/bin/pay'"                # then every command below works as it is written
+alias pay="'$PWD/apps/cli/bin/pay.js'"                # then every command below works as it is written
 (cd apps/cli && tsup)                              # optional: a built program starts several times as fast
 \`\`\`
 
-\`apps/cli/bin/pay\` runs the built program if there is one, and the source if not. Build it again after a change. A built
+\`apps/cli/bin/pay.js\` runs the built program if there is one, and the source if not. Build it again after a change. A built
 \`apps/cli/dist\` needs no \`node_modules\`. Compiled code is kept in \`$XDG_CACHE_HOME/pay\` (\`~/.cache/pay\`).
 
 To work with a sandbox, open four terminals, one for each command:

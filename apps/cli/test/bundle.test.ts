@@ -64,15 +64,15 @@ describe("the program of the repository", () => {
     const run = await spawned(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
     expect([run.code, run.out]).toEqual([0, expect.stringContaining("control   ")])
   })
-  it("runs as bin/pay", async () => {
-    const run = await spawned(["--version"], { main: join(source, "../../bin/pay") })
+  it("runs as bin/pay.js", async () => {
+    const run = await spawned(["--version"], { main: join(source, "../../bin/pay.js") })
     expect([run.code, run.err]).toEqual([0, ""])
   })
 })
 
 it("pay on an older Node names the version that it needs", async () => {
   const older = `Object.defineProperty(process.versions, "node", { value: "22.18.0" })`
-  const args = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, join(source, "../../bin/pay")]
+  const args = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, join(source, "../../bin/pay.js")]
   const run = spawnSync(process.execPath, [...args, "--version"], { encoding: "utf8" })
   expect([run.status, run.stdout, run.stderr]).toEqual([
     2,

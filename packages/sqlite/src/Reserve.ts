@@ -3,7 +3,7 @@
  * work that is under way can be finished. The file is made again as soon as the disk has room for it.
  */
 import { randomFillSync } from "node:crypto"
-import { rmSync, statfsSync, statSync } from "node:fs"
+import * as fs from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect, Schedule } from "effect"
@@ -27,13 +27,13 @@ const chunkBytes = 1 << 20
 const everyMs = 2_000
 
 const freeBytes = (path: string): number => {
-  const { bavail, bsize } = statfsSync(dirname(path))
+  const { bavail, bsize } = fs.statfsSync(dirname(path))
   return bavail * bsize
 }
 
 const sizeOf = (path: string): number => {
   try {
-    return statSync(path).size
+    return fs.statSync(path).size
   } catch {
     return 0
   }
@@ -43,12 +43,12 @@ const sizeOf = (path: string): number => {
 export const makeRoom = ({ path }: Options): Effect.Effect<void> =>
   Effect.sync(() => {
     const size = sizeOf(path)
-    if (size > 0 && freeBytes(path) < size) rmSync(path, { force: true })
+    if (size > 0 && freeBytes(path) < size) fs.rmSync(path, { force: true })
   })
 
 /** Makes the file, now and whenever it is missing, until the scope ends. The file then remains for the next opening. */
 export const make = Effect.fnUntraced(function* ({ bytes, path }: Options) {
-  const { blocks, bsize } = statfsSync(dirname(path))
+  const { blocks, bsize } = fs.statfsSync(dirname(path))
   const size = Math.min(bytes, Math.floor(blocks * bsize * largestShare))
   /** Room that must be left beside the file, so that it does not take what a write needs. */
   const hasRoom = () => freeBytes(path) >= 2 * size
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* ({ bytes, path }: Options) {
     const existed = sizeOf(path) > 0
     removals += 1
     complete = size === 0
-    rmSync(path, { force: true })
+    fs.rmSync(path, { force: true })
     return existed
   }
 
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* ({ bytes, path }: Options) {
       const file = await open(path, "w", 0o600)
       const isFilled = await fill(file, isWanted).finally(() => file.close())
       if (isFilled) complete = true
-      else rmSync(path, { force: true })
+      else fs.rmSync(path, { force: true })
     } catch {
       release()
     }

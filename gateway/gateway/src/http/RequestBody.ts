@@ -1,5 +1,5 @@
 /** Reads the body of a request within its limits. */
-import { isUtf8 } from "node:buffer"
+import * as buffer from "node:buffer"
 import type * as Http from "node:http"
 import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 
@@ -41,6 +41,6 @@ export const read = (request: Http.IncomingMessage, maxBytes: number, { onBody, 
     const bytes = pieces.length > 1 ? Buffer.concat(pieces) : first
     // An idle connection holds its last request, and with it this function.
     pieces = []
-    onBody(bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined)
+    onBody(bytes === undefined ? "" : buffer.isUtf8(bytes) ? bytes.toString() : undefined)
   })
 }

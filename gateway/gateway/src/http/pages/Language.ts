@@ -1,19 +1,18 @@
 /** The texts of the pages and their language: that of `?lang=` if there is one, else the browser's preference, else English. */
 import * as Browser from "@pay/schema/Browser"
 import * as MoneyDisplay from "@pay/schema/MoneyDisplay"
-import ar from "./texts/ar.json" with { type: "json" }
-import de from "./texts/de.json" with { type: "json" }
-import en from "./texts/en.json" with { type: "json" }
+import { arabic } from "./texts/Arabic.ts"
+import { english } from "./texts/English.ts"
+import { german } from "./texts/German.ts"
 
 /**
- * The texts of the pages, in each language one JSON file with the keys of the English one: a missing key does not compile. A name in
+ * The texts of the pages, in each language one file with the keys of the English one: a missing key does not compile. A name in
  * braces, like `{amount}`, stands for a value. A text that depends on a count has the forms `one` and `other`.
  */
-export const english = en
 export type Texts = typeof english
 export type PayoutTexts = Texts["payout"]
 
-export const languages = { en: english, de, ar } as const satisfies Readonly<Record<string, Texts>>
+export const languages = { en: english, de: german, ar: arabic } as const satisfies Readonly<Record<string, Texts>>
 
 export type Language = keyof typeof languages
 

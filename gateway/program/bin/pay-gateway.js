@@ -6,7 +6,9 @@ const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const [oldestMajor, oldestMinor] = engines.node.match(/\d+/g).map(Number)
 const [major, minor] = process.versions.node.split(".").map(Number)
 if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-  console.error(`pay-gateway needs Node ${oldestMajor}.${oldestMinor} or later, and this is Node ${process.versions.node}: https://nodejs.org`)
+  console.error(
+    `pay-gateway needs Node ${oldestMajor}.${oldestMinor} or later, and this is Node ${process.versions.node}: https://nodejs.org`
+  )
   process.exit(2)
 }
 const programs = ["production", "sandbox", "world"]
