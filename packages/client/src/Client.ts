@@ -43,7 +43,7 @@ const withDefaults = (row: FlowTable.Row, fields: Input): Input =>
 const runRow = async (services: Services, row: FlowTable.Row, callerInput: unknown, options: Types.RunOptions = {}) => {
   const { operation } = row
   const input = inputOf(callerInput)
-  const wrong = [...Settings.wrongCall(options), ...FieldPaths.misplaced(operation, row.fields, input)]
+  const wrong = [...Settings.wrongCall(options, "run"), ...FieldPaths.misplaced(operation, row.fields, input)]
   if (wrong.length > 0) return Failing.invalid(wrong)
   const fields = withDefaults(row, FieldPaths.toFields(operation, row.fields, input))
   const prepared = row.prepare(fields)
@@ -115,11 +115,11 @@ const callOperation = async (
   callerInput: unknown,
   options: Types.CallOptions = {}
 ) => {
-  const { endpointId, idempotencyKey, signal, timeoutMs } = options
   const input = inputOf(callerInput)
   const payload = payloadOf(operation)
-  const wrong = [...Settings.wrongCall(options), ...FieldPaths.misplaced(operation, payload.fields, input)]
+  const wrong = [...Settings.wrongCall(options, "call"), ...FieldPaths.misplaced(operation, payload.fields, input)]
   if (wrong.length > 0) return Failing.invalid(wrong)
+  const { endpointId, idempotencyKey, signal, timeoutMs } = options
   const fields = FieldPaths.toFields(operation, payload.fields, input)
   const decoded = FlowPayload.decode({ name: PayClient.methodName(operation.name), operation, payload }, fields)
   if (Result.isFailure(decoded)) return Failing.invalidInput(operation, input, decoded.failure)
@@ -148,13 +148,13 @@ const noOrder = Rule.invalid("clientOrderId", "must be text: give the clientOrde
 const statusOf = async (
   services: Services,
   order: string | Types.OrderRef,
-  options: Types.CallOptions = {}
+  options: Types.StatusOptions = {}
 ): Promise<Types.Result<{ readonly order: Order }>> => {
-  const { endpointId, signal, timeoutMs } = options
   const { STATUS } = PayApi.operations
   const { clientOrderId, orderId } = inputOf(refOf(order))
-  const wrong = [...Settings.wrongCall(options), ...(isText(clientOrderId) ? [] : [noOrder])]
+  const wrong = [...Settings.wrongCall(options, "status"), ...(isText(clientOrderId) ? [] : [noOrder])]
   if (wrong.length > 0 || !isText(clientOrderId)) return Failing.invalid(wrong)
+  const { endpointId, signal, timeoutMs } = options
   const input = { client_orderid: clientOrderId, ...(typeof orderId === "string" ? { orderid: orderId } : {}) }
   const call = services.client.status(input, {
     endpointId,
@@ -188,12 +188,14 @@ const wake = ({ client, engine, steps }: Services, clientOrderId: string) => {
 /** Number of status requests that fail one after the other before the watch ends with the last error. */
 const mostFailures = 5
 
-const watch = async function* (services: Services, order: string | Types.OrderRef, options: Types.RunOptions = {}) {
+const watch = async function* (services: Services, order: string | Types.OrderRef, options: Types.WatchOptions = {}) {
+  const wrong = Settings.wrongCall(options, "watch")
+  if (wrong.length > 0) throw Failing.invalid(wrong).error
   const { clientOrderId } = inputOf(refOf(order))
   let status: string | undefined
   let failures = 0
   for (const pause of AwaitFinal.pauses) {
-    const result = await statusOf(services, order, { signal: options.signal })
+    const result = await statusOf(services, order, options)
     failures = result.ok ? 0 : failures + 1
     if (!result.ok && (!result.error.retryable || failures === mostFailures)) throw result.error
     if (result.ok && result.order.status !== status) {

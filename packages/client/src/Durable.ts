@@ -91,6 +91,8 @@ const unopened = (error: OpeningError) =>
 
 type MerchantOptions = Types.ClientOptions & Partial<DurableOptions>
 
+const names = [...Settings.names, "path", "encryptionKey", "browser"]
+
 /** Makes the settings and services of a merchant, or throws `InvalidSettingError`. Options of the file concern no merchant. */
 const merchantOf = ({ browser: _, encryptionKey: __, path: ___, ...options }: MerchantOptions) => {
   const settings = Settings.read(options)
@@ -134,7 +136,7 @@ const openFlows = ({ list }: FlowEngine["Service"]) =>
  * const sale = await pay.cardSale(payment) // continues after a restart, when it is called again with the same values
  */
 export const open = async (callerOptions: DurableOptions): Promise<DurableClient> => {
-  const options = Keys.optionsOf(callerOptions)
+  const options = Keys.optionsOf(callerOptions, names, Settings.needed)
   const { browser, encryptionKey, path } = options
   if (typeof path !== "string" || path === "") Keys.invalid("path", "must name the file of the flows")
   if (typeof encryptionKey !== "string") Keys.invalid("encryptionKey", "must be 32 bytes in base64")
@@ -182,7 +184,7 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
 
   return {
     ...(await clientOf(first).catch(closing(close))),
-    merchant: async (options) => clientOf(merchantOf(Keys.optionsOf(options))),
+    merchant: async (options) => clientOf(merchantOf(Keys.optionsOf(options, names, Settings.needed))),
     waiting: () => Effect.runPromise(Effect.mapError(openFlows(engine), Failing.ofEngine)),
     close
   }

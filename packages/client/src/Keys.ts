@@ -11,35 +11,29 @@ export const invalid = (setting: string, problem: string): never => {
 
 export const isText = (value: unknown): value is string => typeof value === "string"
 
-/** Returns the options. Throws `InvalidSettingError` if they are not an object. */
-export const optionsOf = <T extends object>(callerOptions: T, needed = withoutOptions): T =>
-  typeof callerOptions === "object" && callerOptions !== null ? callerOptions : invalid("The options", needed)
-
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "")
-
-/** Returns the option that a name resembles: the same letters, or the same first four. */
-const meant = (name: string, names: ReadonlyArray<string>): string | undefined => {
-  const letters = lettersOf(name)
-  const start = letters.slice(0, 4)
-  return (
-    names.find((each) => lettersOf(each) === letters) ??
-    names.find((each) => start.length === 4 && lettersOf(each).startsWith(start))
-  )
+/** Names the option with the same letters as a name, or with the same first ones, and otherwise all. */
+const hint = (name: string, names: ReadonlyArray<string>): string => {
+  const letters = name.toLowerCase().replaceAll(/[^a-z]/g, "")
+  const begins = (start: string) => names.find((each) => start.length > 2 && each.toLowerCase().startsWith(start))
+  const near = begins(letters) ?? begins(letters.slice(0, 4))
+  return near === undefined ? `The options are ${names.join(", ")}` : `Did you mean ${near}?`
 }
 
-/** Throws `InvalidSettingError` for an option that has none of these names, which would be ignored silently. */
-export const checkNames = (options: object, names: ReadonlyArray<string>): void => {
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || names.includes(name)) continue
-    const near = meant(name, names)
-    invalid(
-      name,
-      near === undefined ? `is no option. The options are ${names.join(", ")}` : `is no option. Did you mean ${near}?`
-    )
-  }
-}
+/** Returns what is wrong with each option that has none of these names and would be ignored silently. */
+export const unknownNames = (
+  options: object,
+  names: ReadonlyArray<string>
+): ReadonlyArray<readonly [name: string, problem: string]> =>
+  Object.entries(options)
+    .filter(([name, value]) => value !== undefined && !names.includes(name))
+    .map(([name]) => [name, `is no option. ${hint(name, names)}`])
 
-const withoutOptions = "need an object with baseUrl, login, controlKey and endpointId"
+/** Returns the options. Throws `InvalidSettingError` if they are not an object, or one has none of these names. */
+export const optionsOf = <T extends object>(callerOptions: T, names: ReadonlyArray<string>, needed: string): T => {
+  if (typeof callerOptions !== "object" || callerOptions === null) invalid("The options", needed)
+  for (const [name, problem] of unknownNames(callerOptions, names)) invalid(name, problem)
+  return callerOptions
+}
 
 /** Returns the present text of a secret. */
 export const secretText = (setting: string, secret: Secret): string => {

@@ -25,8 +25,8 @@ export const client = (options: Types.ClientOptions): Types.Client =>
  * (PEM), `PAY_ENDPOINT_ID`, `PAY_TIMEOUT`, `PAY_READ_TIMEOUT`, `PAY_CALLS_PER_SECOND`, `PAY_CONTROL_AMOUNT`,
  * `PAY_ALLOW_PLAIN_HTTP` and `PAY_GATEWAY_PROFILE`. It throws `InvalidSettingError` with the name of a variable that is wrong.
  */
-export const fromEnv = ({ fetch, onEvent }: Pick<Types.ClientOptions, "fetch" | "onEvent"> = {}): Types.Client =>
-  Client.make(Settings.fromEnvironment(onEvent), FetchWire.make(fetch))
+export const fromEnv = (options: Pick<Types.ClientOptions, "fetch" | "onEvent"> = {}): Types.Client =>
+  Client.make(Settings.fromEnvironment(options), FetchWire.make(options.fetch))
 
 /** The named profiles, on which you can base a profile: `{ ...Pay.profiles.paynet, statuses: { authorised: "approved" } }`. */
 export const profiles: Readonly<Record<Profiles.ProfileName, Profiles.Profile>> = Profile.named

@@ -30,6 +30,11 @@ export interface PooledClient extends Types.Client {
   readonly close: () => Promise<void>
 }
 
+const names = [
+  ...Settings.names.filter((name) => name !== "fetch"),
+  ...["concurrency", "connectTimeoutMs", "certificateAuthority", "clientCertificate", "proxy"]
+]
+
 const poolOf = ({
   certificateAuthority,
   clientCertificate,
@@ -53,7 +58,7 @@ const poolOf = ({
 
 /** Makes the client of one merchant on a pool of its own. It throws `InvalidSettingError` if an option is wrong. */
 export const client = (callerOptions: PooledOptions): PooledClient => {
-  const options = Keys.optionsOf(callerOptions)
+  const options = Keys.optionsOf(callerOptions, names, Settings.needed)
   const {
     certificateAuthority: _,
     clientCertificate: __,

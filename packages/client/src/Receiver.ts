@@ -34,6 +34,7 @@ export interface Receiver {
  * const { clientOrderId } = callbacks.verify(request, await request.text())
  */
 export const receiver = (options: ReceiverOptions): Receiver => {
-  const controlKeys = Keys.controlKeys(Keys.optionsOf(options, "need an object with controlKey"))
+  const names = ["controlKey", "previousControlKey"]
+  const controlKeys = Keys.controlKeys(Keys.optionsOf(options, names, "need controlKey"))
   return { verify: (request, body) => Callbacks.verify(request, body, controlKeys()) }
 }

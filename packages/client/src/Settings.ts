@@ -5,7 +5,7 @@ import * as TransportOptions from "@pay/transport/ClientOptions"
 import type * as Profile from "@pay/transport/Profile"
 import * as ProfileText from "@pay/transport/ProfileText"
 import { ConfigProvider, Duration, Effect, Exit, Option, Predicate, Redacted } from "effect"
-import type { ClientOptions, PayEvent, RunOptions, Secret } from "./contract/Client.ts"
+import type { CallOptions, ClientOptions, PayEvent, RunOptions, Secret } from "./contract/Client.ts"
 import * as Keys from "./Keys.ts"
 import { errorOf } from "./Running.ts"
 
@@ -47,8 +47,8 @@ const profileOf = (value: NonNullable<ClientOptions["profile"]>): Profile.Profil
 
 const texts = ["baseUrl", "login"] as const
 
-/** The names of all options. The compiler refuses a list that lacks one. */
-const names: Readonly<Record<keyof ClientOptions, true>> = {
+/** All options. The compiler refuses a list that lacks one. */
+const options: Readonly<Record<keyof ClientOptions, true>> = {
   baseUrl: true,
   login: true,
   controlKey: true,
@@ -65,6 +65,12 @@ const names: Readonly<Record<keyof ClientOptions, true>> = {
   fetch: true
 }
 
+/** The names of all options. */
+export const names: ReadonlyArray<string> = Object.keys(options)
+
+/** What a client cannot be made without. */
+export const needed = "need an object with baseUrl, login, controlKey and endpointId"
+
 const notATime = "must be a number of milliseconds above zero"
 
 const isTime = (value: unknown): boolean => typeof value === "number" && value > 0 && Number.isFinite(value)
@@ -73,11 +79,28 @@ const notASignal = "must be an AbortSignal"
 
 const isSignal = (value: unknown): boolean => value === undefined || Predicate.hasProperty(value, "throwIfAborted")
 
-/** Returns what is wrong with the options of one call. */
-export const wrongCall = ({ signal, timeoutMs }: RunOptions): ReadonlyArray<FieldProblem> => [
-  ...(timeoutMs === undefined || isTime(timeoutMs) ? [] : [Rule.invalid("timeoutMs", notATime)]),
-  ...(isSignal(signal) ? [] : [Rule.invalid("signal", notASignal)])
-]
+/** The options of each kind of call. */
+const namesOfCall = {
+  run: ["signal", "timeoutMs", "browser"],
+  call: ["signal", "timeoutMs", "endpointId", "idempotencyKey"],
+  status: ["signal", "timeoutMs", "endpointId"],
+  watch: ["signal", "endpointId"]
+} as const satisfies Readonly<Record<string, ReadonlyArray<keyof RunOptions | keyof CallOptions>>>
+
+/** Returns what is wrong with the options of a call of this kind. */
+export const wrongCall = (
+  options: RunOptions & CallOptions,
+  kind: keyof typeof namesOfCall
+): ReadonlyArray<FieldProblem> => {
+  if (typeof options !== "object" || options === null) return [Rule.invalid("options", "must be an object")]
+  const { browser, signal, timeoutMs } = options
+  return [
+    ...Keys.unknownNames(options, namesOfCall[kind]).map(([name, problem]) => Rule.invalid(name, problem)),
+    ...(timeoutMs === undefined || isTime(timeoutMs) ? [] : [Rule.invalid("timeoutMs", notATime)]),
+    ...(browser === undefined || typeof browser === "function" ? [] : [Rule.invalid("browser", "must be a function")]),
+    ...(isSignal(signal) ? [] : [Rule.invalid("signal", notASignal)])
+  ]
+}
 
 const deadlines = (callTimeoutMs: number) => {
   const deadline = Duration.millis(callTimeoutMs)
@@ -85,7 +108,7 @@ const deadlines = (callTimeoutMs: number) => {
 }
 
 /** Checks the types of options, because plain JavaScript may pass other types than those that are declared. */
-const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent, signal }: ClientOptions) => {
+const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent, signal }: Partial<ClientOptions>) => {
   if (callTimeoutMs !== undefined && !isTime(callTimeoutMs)) Keys.invalid("callTimeoutMs", notATime)
   if (onEvent !== undefined && typeof onEvent !== "function") Keys.invalid("onEvent", "must be a function")
   if (fetch !== undefined && typeof fetch !== "function") Keys.invalid("fetch", "must be a function")
@@ -102,6 +125,8 @@ interface Pool {
 
 /** Checks the options of a connection pool. Throws `InvalidSettingError`. */
 export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: Pool): void => {
+  for (const [name, problem] of Keys.unknownNames(clientCertificate ?? {}, ["certificate", "privateKey"]))
+    Keys.invalid(`clientCertificate.${name}`, problem)
   const isWhole = Keys.isText(clientCertificate?.certificate) && Keys.isText(clientCertificate.privateKey)
   if (clientCertificate !== undefined && !isWhole)
     Keys.invalid("clientCertificate", "must be an object with certificate and privateKey, both PEM")
@@ -112,8 +137,7 @@ export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: 
 
 /** Reads the options of a caller. Throws `InvalidSettingError` if one is wrong. */
 export const read = (callerOptions: ClientOptions): Settings => {
-  const options = Keys.optionsOf(callerOptions)
-  Keys.checkNames(options, Object.keys(names))
+  const options = Keys.optionsOf(callerOptions, names, needed)
   checkTypes(options)
   const {
     callTimeoutMs,
@@ -145,8 +169,10 @@ export const read = (callerOptions: ClientOptions): Settings => {
   }
 }
 
-/** Reads the settings from the environment. Throws `InvalidSettingError` with the name of a variable that is wrong. */
-export const fromEnvironment = (onEvent: Settings["onEvent"]): Settings => {
+/** Reads the settings from the environment. Throws `InvalidSettingError` with the name of a variable or an option that is wrong. */
+export const fromEnvironment = (options: Pick<ClientOptions, "fetch" | "onEvent">): Settings => {
+  checkTypes(Keys.optionsOf(options, ["fetch", "onEvent"], "must be an object"))
+  const { onEvent } = options
   // The default provider reads the environment once in a process, which may be before the program has set it.
   const now = Effect.sync(() => ConfigProvider.fromEnv())
   const toolkit = orThrow(Effect.provideServiceEffect(TransportOptions.fromConfig, ConfigProvider.ConfigProvider, now))

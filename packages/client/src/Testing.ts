@@ -63,7 +63,7 @@ const browserOf = (
  * await gateway.close()
  */
 export const testGateway = async (options: TestGatewayOptions = {}): Promise<TestGateway> => {
-  Keys.checkNames(options, ["endpointId", "onCallback"])
+  Keys.optionsOf(options, ["endpointId", "onCallback"], "must be an object")
   const sender = Layer.effect(
     CallbackSender,
     Effect.map(CallbackSender, (elsewhere) => senderOf(options, elsewhere))

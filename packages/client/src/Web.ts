@@ -9,7 +9,9 @@ import * as Keys from "./Keys.ts"
 import type { Services } from "./Running.ts"
 
 /** Makes the pages of one shop. Throws `InvalidSettingError` if an option is wrong. */
-export const make = ({ client, engine, visits }: Services, { ended, secret, url }: WebOptions): Web => {
+export const make = ({ client, engine, visits }: Services, options: WebOptions): Web => {
+  const names = ["url", "secret", "ended"]
+  const { ended, secret, url } = Keys.optionsOf(options, names, "need an object with url, secret and ended")
   if (URL.canParse(url) === false)
     Keys.invalid("url", "must be the address of your pages, like https://shop.example/pay")
   if (secret === "") Keys.invalid("secret", "is empty")

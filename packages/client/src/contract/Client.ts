@@ -112,6 +112,12 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** The options of a request for a status. */
+export type StatusOptions = Omit<CallOptions, "idempotencyKey">
+
+/** The options of a watch. It ends by its `signal`, or with the order. */
+export type WatchOptions = Pick<CallOptions, "endpointId" | "signal">
+
 /** A call that did not succeed. `error.code` is the reason, and `error.retryable` whether the same call may be made again. */
 export interface Failure {
   readonly ok: false
@@ -220,12 +226,12 @@ export interface Client extends Flows, Actions {
   /** Payments on a page of the gateway: the merchant never sees a card. */
   readonly hosted: Hosted
   /** Returns an order with its status. The order is your own name of it, or the value of another call. */
-  readonly status: (order: string | OrderRef, options?: CallOptions) => Promise<Result<{ readonly order: Order }>>
+  readonly status: (order: string | OrderRef, options?: StatusOptions) => Promise<Result<{ readonly order: Order }>>
   /**
    * Yields the order each time its status changes, until the status is final. Throws after five failed requests in a row, and
    * after a failure that is not retryable.
    */
-  readonly watch: (order: string | OrderRef, options?: RunOptions) => AsyncIterable<Order>
+  readonly watch: (order: string | OrderRef, options?: WatchOptions) => AsyncIterable<Order>
   readonly callbacks: {
     /**
      * Verifies a callback and returns its order. Throws `CallbackRefusedError` if the callback is not from the gateway. `body` is
