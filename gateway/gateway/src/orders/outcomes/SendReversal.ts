@@ -1,0 +1,127 @@
+/**
+ * Sends a reversal to the bank under a reference that is stored before, and inquires about it. It is sent again only when the bank
+ * definitely does not have it.
+ */
+
+import { Clock, Effect } from "effect"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import { Evidence } from "../../kernel/Evidence.ts"
+import { Ids } from "../../kernel/Ids.ts"
+import type { Job } from "../../kernel/Job.ts"
+import { Scheduler } from "../../kernel/Scheduler.ts"
+import { Store } from "../../kernel/Store.ts"
+import { Acquirer } from "../bank/Acquirer.ts"
+import type * as Inquiry from "../decide/Inquiry.ts"
+import { BankTask } from "../record/BankTask.ts"
+import * as Booking from "../record/Booking.ts"
+import { Order } from "../record/Order.ts"
+import { OrderRequest, referenceOf } from "../record/OrderRequest.ts"
+import * as BankJob from "./BankJob.ts"
+import type * as Counterparty from "./Counterparty.ts"
+import * as LateAnswer from "./LateAnswer.ts"
+import * as MadeReversal from "./MadeReversal.ts"
+import * as SentTimes from "./SentTimes.ts"
+
+type ReversalKind = "void" | "refund"
+
+/** A reversal of a task. `isNew`: it got its reference now and was never sent. */
+export interface Reversal {
+  readonly task: BankTask
+  readonly order: Order
+  readonly kind: ReversalKind
+  /** The reference of the reversal at the bank. */
+  readonly reference: Booking.AttemptReference
+  readonly isNew: boolean
+}
+
+/** Returns the evidence of what the bank answered to the reversal of the task. */
+export const evidenceOf = (
+  evidenceId: string,
+  { orderId, reversalReference }: BankTask,
+  answer: Inquiry.Answer,
+  atMs: number
+) =>
+  Decision.append(Evidence, {
+    evidenceId,
+    reference: reversalReference ?? "",
+    orderId,
+    answer: JSON.stringify(answer),
+    atMs
+  })
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const ids = yield* Ids
+  const scheduler = yield* Scheduler
+  const acquirer = yield* Acquirer
+  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
+  const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const sentTimes = yield* SentTimes.make
+  const recordReversal = yield* MadeReversal.make
+
+  /**
+   * Stores the reference of the reversal before the bank is called, so that after a crash the same reference is inquired
+   * about.
+   */
+  const withReference = Effect.fnUntraced(function* (task: BankTask, kind: ReversalKind, order: Order) {
+    if (task.reversalReference !== null)
+      return { task, order, kind, reference: task.reversalReference, isNew: false } satisfies Reversal
+    const sequence = order.sequence + 1
+    const reference = Booking.referenceOf({ kind, orderId: order.orderId, sequence })
+    const patch = { reversalReference: reference }
+    yield* store.commit(Change.all(Change.update(Order, order, { sequence }), Change.update(BankTask, task, patch)))
+    return { task: Change.next(task, patch), order, kind, reference, isNew: true } satisfies Reversal
+  })
+
+  /** Records an approval that arrives after the deadline, although the task may have another state by then. */
+  const onLateAnswer =
+    ({ order, reference, task: sent }: Reversal): Counterparty.LateAnswerHandler =>
+    (answer) =>
+      answer._tag === "Approved"
+        ? Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+            recordReversal({ order, reference, amountMinor: sent.amountMinor, taskId: sent.taskId }, [
+              evidenceOf(ids.next(), sent, answer, nowMs)
+            ])
+          )
+        : Effect.void
+
+  /** Returns the reference of the authorisation that the bank cancels or refunds, or to which the captured amount belongs. */
+  const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {
+    if (Booking.parse(reference)?.kind !== "capture") return reference
+    const creation = yield* store.load(OrderRequest, [requestId])
+    return creation === undefined ? reference : referenceOf(creation)
+  })
+
+  /** Sends the reversal; undefined if nothing was sent, because another process may have the lease of the job. */
+  const send = Effect.fnUntraced(function* (job: Job, reversal: Reversal) {
+    const { kind, order, reference, task } = reversal
+    const original = yield* originalOf(task, order)
+    if (!(yield* scheduler.holds(job))) return undefined
+    sentTimes.mark(reference)
+    return yield* callWithDeadline(
+      acquirer[kind]({
+        reference,
+        orderId: task.orderId,
+        clientOrderId: task.clientOrderId,
+        merchantId: task.merchantId,
+        original,
+        amountMinor: task.amountMinor,
+        currency: task.currency
+      }),
+      onLateAnswer(reversal)
+    )
+  })
+
+  /** Sends a new reversal, and inquires about one that was sent before; undefined if nothing was sent. */
+  const ask = Effect.fnUntraced(function* (job: Job, reversal: Reversal, nowMs: number) {
+    const { isNew, reference, task } = reversal
+    if (isNew) return yield* send(job, reversal)
+    const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(reference), deadlineMs))
+    const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
+    const isDefinite = underWayMs >= longestProcessingMs
+    return answer._tag === "NotFound" && isDefinite ? yield* send(job, reversal) : answer
+  })
+
+  return { withReference, ask, forget: sentTimes.forget }
+})
