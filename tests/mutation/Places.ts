@@ -24,7 +24,7 @@ const workflows = within("tests/workflows", ".test.ts")
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
     sources: gateway(
-      "orders/decide/Inquiry orders/decide/CardAnswer orders/decide/ApprovedAnswer orders/decide/AmountOutcome orders/decide/AmountAttempts orders/decide/RequestEnd orders/decide/Unexpected orders/record/Lifecycle orders/record/CardKinds orders/outcomes/BankJob orders/outcomes/Counterparty orders/outcomes/SettleAnswer orders/outcomes/CardJob orders/outcomes/NextAmount orders/outcomes/SelectAmount recurring/decide/BillingOutcome kernel/Transact"
+      "orders/decide/Inquiry orders/decide/CardAnswer orders/decide/ApprovedAnswer orders/decide/AmountOutcome orders/decide/AmountAttempts orders/decide/RequestEnd orders/decide/Unexpected orders/record/Lifecycle orders/record/CardKinds orders/outcomes/BankJob orders/outcomes/Counterparty orders/outcomes/SettleAnswer orders/outcomes/BankCalls orders/outcomes/CardJob orders/outcomes/LoadPayer orders/outcomes/NextAmount orders/outcomes/SelectAmount recurring/decide/BillingOutcome kernel/Transact"
     ),
     tests: [
       ...ofGateway("Transact"),
@@ -77,7 +77,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   books: {
     sources: gateway(
-      "kernel/LedgerTable reconciliation/decide/OrderComparison reconciliation/decide/BookingComparison reconciliation/decide/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/MadeReversal reconciliation/ManageTasks"
+      "kernel/LedgerTable reconciliation/decide/OrderComparison reconciliation/decide/BookingComparison reconciliation/decide/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/SendReversal orders/outcomes/MadeReversal reconciliation/ManageTasks"
     ),
     tests: [
       ...ofDomain(

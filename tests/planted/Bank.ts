@@ -6,7 +6,7 @@ const bankJob = "gateway/gateway/src/orders/outcomes/BankJob.ts"
 const approvedAnswer = "gateway/gateway/src/orders/decide/ApprovedAnswer.ts"
 const unexpectedAnswers = "gateway/gateway/src/orders/outcomes/UnexpectedAnswers.ts"
 const lateAnswer = "gateway/gateway/src/orders/outcomes/LateAnswer.ts"
-const cardJob = "gateway/gateway/src/orders/outcomes/CardJob.ts"
+const bankCalls = "gateway/gateway/src/orders/outcomes/BankCalls.ts"
 
 export const bank: ReadonlyArray<Defect> = [
   visible(
@@ -38,9 +38,9 @@ export const bank: ReadonlyArray<Defect> = [
     visible(
       "a request that is sent again has another reference",
       "the bank executes one request twice",
-      cardJob,
-      "reference: referenceOf(request),\n    ...namesOf(order),\n    original,",
-      "reference: `${referenceOf(request)}-${order.version}`,\n    ...namesOf(order),\n    original,"
+      bankCalls,
+      "reference: referenceOf(request),\n  ...namesOf(order),\n  original,",
+      "reference: `${referenceOf(request)}-${order.version}`,\n  ...namesOf(order),\n  original,"
     )
   ),
   behindApi(
