@@ -7,6 +7,7 @@ import { furtherControlTable, furtherOAuthTable, pairsTable } from "./mistakes/m
 import { oauthTable } from "./mistakes/OAuthTable.ts"
 import { pastedTable } from "./mistakes/PastedText.ts"
 import { type Row, rsa } from "./mistakes/RawRequest.ts"
+import { unseenTable } from "./mistakes/unseen/UnseenTable.ts"
 import { merchant, pay } from "./Pay.ts"
 import { file } from "./TestFiles.ts"
 
@@ -50,6 +51,7 @@ const tables = {
   "a text of its own": pastedTable,
   "control, in many languages": furtherControlTable.filter(each(4)),
   "OAuth, in many languages": furtherOAuthTable.filter(each(4)),
+  "a mistake that was listed before it was tried": unseenTable,
   "one of the further mistakes": [
     ...[controlTable, oauthTable].flatMap((table) => without(table, 2)),
     ...[furtherControlTable, furtherOAuthTable].flatMap((table) => without(table, 4))

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { ALONE, LAST, type Mistake, RARE, type Steps, search, VAGUE } from "../src/explain/Mistake.ts"
+import { ALONE, LAST, type Mistake, RARE, type Steps, VAGUE } from "../src/explain/Mistake.ts"
+import { type Ending, search } from "../src/explain/Search.ts"
 
 /** A toy: a draft writes three letters and a value, and each mistake replaces one of them. */
 interface Draft extends Steps {
   readonly values: Readonly<Record<string, string>>
   readonly first: string
   readonly second: string
+  readonly end: (text: string) => string
 }
 
-const right: Draft = { values: { x: ".", y: "." }, first: ".", second: "." }
-const text = ({ first, second, values: { x = "", y = "" } }: Draft): string => first + second + x + y
+const right: Draft = { values: { x: ".", y: "." }, first: ".", second: ".", end: (text) => text }
+const text = ({ first, second, values: { x = "", y = "" } }: Omit<Draft, "end">): string => first + second + x + y
 
 const mistake = (id: string, variants: ReadonlyArray<Partial<Draft>>, weight?: number): Mistake<Draft> => ({
   id,
@@ -26,11 +28,28 @@ const mistakes = [
   mistake("value", [{ values: { x: "a" } }, { values: { y: "a" } }, { values: { x: "b", y: "b" } }]),
   mistake("rare", [{ values: { x: "r" } }, { second: "a" }], RARE),
   mistake("alone", [{ values: { y: "z" } }], ALONE),
-  mistake("last", [{ values: { x: "z", y: "a" } }], LAST)
+  mistake("last", [{ values: { x: "z", y: "a" } }], LAST),
+  mistake("end", [{ end: (text) => `${text}!` }]),
+  {
+    ...mistake("end again", []),
+    variants: ({ end }) => [["", { end: (text) => `"${end(text)}"` }]]
+  } satisfies Mistake<Draft>
 ]
 
-const find = (received: string, list = mistakes, mostPairs = 1000) => {
-  const explanation = search(right, list, { reproduces: (draft) => text(draft) === received, mostPairs })
+/** The last step puts an end to a text, which shows in its length. */
+const endingOf = (received: string): Ending<Draft> => ({
+  steps: ["end"],
+  isPossible: ({ end }) => end("....").length === received.length
+})
+
+const question = (received: string, mostPairs = 1000) => ({
+  reproduces: (draft: Draft) => draft.end(text(draft)) === received,
+  ending: endingOf(received),
+  mostPairs
+})
+
+const find = (received: string, list = mistakes) => {
+  const explanation = search(right, list, question(received))
   return explanation._tag === "Explained"
     ? explanation.findings.map(({ mistakes }) => mistakes.map(({ id }) => id).join("+"))
     : explanation._tag
@@ -48,7 +67,12 @@ describe("the search for mistakes", () => {
     [".ar.", ["second+rare"]],
     ["...z", ["alone"]],
     ["ca..", "Unexplained"],
-    ["b..z", "Unexplained"],
+    ["b..z", ["first+alone"]],
+    ["b...!", ["first+end"]],
+    ["...z!", ["alone+end"]],
+    ['"....!"', ["end+end again"]],
+    ["ba..!", ["first+second+end"]],
+    ["..za!", ["last+end"]],
     ["..za", ["last"]],
     ["b.za", "Unexplained"],
     ["baa.", "Unexplained"]
@@ -70,7 +94,7 @@ describe("the search for mistakes", () => {
   })
 
   it("joins the details of one mistake that is made twice", () => {
-    const explanation = search(right, mistakes, { reproduces: (draft) => text(draft) === "..aa", mostPairs: 1000 })
+    const explanation = search(right, mistakes, question("..aa"))
     expect(explanation).toMatchObject({
       findings: [{ mistakes: [{ id: "value", detail: '{"values":{"x":"a"}}; {"values":{"y":"a"}}' }] }]
     })
@@ -78,7 +102,7 @@ describe("the search for mistakes", () => {
 
   it("tries a limited number of pairs, and counts what it tried", () => {
     const tried = (mostPairs: number) => {
-      const explanation = search(right, mistakes, { reproduces: (draft) => text(draft) === "?", mostPairs })
+      const explanation = search(right, mistakes, question("????", mostPairs))
       return explanation._tag === "Unexplained" ? explanation.tried : undefined
     }
     const singles = 2 + 1 + 1 + 3 + 2 + 1 + 1

@@ -1,5 +1,6 @@
 /** The forms in which an amount is signed by mistake. */
 import * as LocalNumbers from "./LocalNumbers.ts"
+import * as NumberForms from "./NumberForms.ts"
 
 /** A wrong form of an amount, with the mistake that makes it. */
 export interface AmountForm {
@@ -44,7 +45,9 @@ const grouped = (text: string, separator: string): string => text.replace(/\B(?=
 const wholeForms = (minor: string, digits: number): ReadonlyArray<string> => {
   const scale = 10 ** digits
   const units = Number(minor) / scale
-  return [Math.floor(units), Math.ceil(units)].flatMap((whole) => [String(whole * scale), String(whole)])
+  const group = grouped(String(Math.floor(units)), ",").split(",")
+  const wholes = [Math.floor(units), Math.ceil(units), ...(group.length > 1 ? [Number(group[0])] : [])]
+  return wholes.flatMap((whole) => [String(whole * scale), String(whole)])
 }
 
 const floatForms = (minor: string): ReadonlyArray<string> => {
@@ -73,7 +76,7 @@ const localForms = (minor: string, decimals: ReadonlyArray<number>, currency: st
   ...decimals.flatMap((digits) =>
     [digits, 2, 0].flatMap((printed) => LocalNumbers.written(Number(shift(minor, digits)), printed, currency))
   ),
-  ...LocalNumbers.written(Number(minor), 0, "")
+  ...[0, 2].flatMap((printed) => LocalNumbers.written(Number(minor), printed, ""))
 ]
 
 const exponentials = (text: string): ReadonlyArray<string> => {
@@ -107,7 +110,7 @@ const formatForms = (minor: string, majors: ReadonlyArray<string>, currency: str
       )),
   `"${majors[0] ?? minor}"`,
   ...majors.map((text) => `-${text}`),
-  ...[minor, ...majors].flatMap(exponentials)
+  ...[minor, ...majors].flatMap((text) => [...exponentials(text), ...NumberForms.wrongVerbs(text)])
 ]
 
 /** Returns the wrong forms of an amount, each text once. `minor` is the right form; `sent` is the amount of the request. */

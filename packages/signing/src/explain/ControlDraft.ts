@@ -4,6 +4,8 @@ import * as crypto from "node:crypto"
 import type { AmountForm } from "./AmountForms.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
 import type { Steps } from "./Mistake.ts"
+import * as Printed from "./Printed.ts"
+import type { Ending } from "./Search.ts"
 
 /** The slot of the key, the last one of the text. No field has this name. */
 export const KEY = "control key"
@@ -65,12 +67,34 @@ export const textOf = ({ join, slots, take, values, whole, write }: ControlDraft
   whole(join(take(slots.map((slot) => ({ slot, value: (slot === KEY ? key : write(values[slot] ?? "")) ?? "" })))))
 
 /** Makes the control by the steps of the draft. */
-export const render = (draft: ControlDraft): string => {
+const render = (draft: ControlDraft): string => {
   const bytes = draft.bytes(textOf(draft))
   return draft.digest === correct.digest && draft.print === correct.print
     ? crypto.hash("sha1", bytes)
     : draft.print(draft.digest(bytes, draft.values[KEY] ?? ""))
 }
+
+/** Puts hex digits in lower case, because their case does not matter. Other text, such as Base64, stays as it is. */
+export const fold = (text: string): string => (/^[0-9a-f]*$/i.test(text) ? text.toLowerCase() : text)
+
+/** Returns whether a draft gives the received control, which is folded. */
+export const comparing =
+  (received: string) =>
+  (draft: ControlDraft): boolean => {
+    const made = render(draft)
+    return made === received || (made.length === received.length && fold(made) === received)
+  }
+
+/** The last steps, and whether they can give a control of this length. */
+export const ending = (length: number): Ending<ControlDraft> => ({
+  steps: ["take", "digest", "print"],
+  isPossible: ({ digest, print }) => {
+    const [size, other] = [digest("", "key").length, digest("text", "key").length]
+    if (size !== other) return true
+    const { least, most } = Printed.lengths(size, print)
+    return least <= length && length <= most
+  }
+})
 
 /** Returns the text that is hashed, with `mask` in place of the key. */
 export const masked = (draft: ControlDraft, ownKey: string, mask: string): string =>

@@ -1,7 +1,7 @@
 /** Mistakes with the hash of a `control`, and with the way in which it is printed. */
 import "../OldNode.ts"
 import * as crypto from "node:crypto"
-import { type ControlDraft, correct, KEY, type Part } from "./ControlDraft.ts"
+import { type ControlDraft, correct, KEY } from "./ControlDraft.ts"
 import { type Mistake, RARE, USUAL, type Variant } from "./Mistake.ts"
 
 type Variants = ReadonlyArray<Variant<ControlDraft>>
@@ -22,84 +22,59 @@ const otherHashes = [
   "sm3"
 ].filter((name) => crypto.getHashes().includes(name))
 
-const between = (separator: string) => (hex: string) => hex.replace(/..(?=.)/g, `$&${separator}`)
+/** The hash of an empty text. */
+const nothing = crypto.hash("sha1", "", "buffer")
 
-/** Prints a byte as a signed number of 32 bits. */
-const signed = (byte: string): string => (byte < "8" ? byte : `ffffff${byte}`)
-
-const inFront = [
-  "0x",
-  "\\x",
-  "sha1=",
-  "sha1:",
-  "SHA1=",
-  "SHA1:",
-  "SHA1 ",
-  "{SHA}",
-  "sha1$",
-  "SHA1(stdin)= ",
-  "(stdin)= ",
-  "SHA1(-)= ",
-  "SHA1 (stdin) = ",
-  "SHA-1: ",
-  "control=",
-  "=",
-  "#",
-  ":",
-  " "
-]
-const behind = ["  -", " -", " *-", ";", ",", ".", "\\n", "%0A", "%0D%0A", "=", "==", "}", "0"]
-const around: ReadonlyArray<readonly [string, string]> = [
-  ['"', '"'],
-  ["'", "'"],
-  ["b'", "'"],
-  ["[", "]"],
-  ["<", ">"],
-  ["{", "}"],
-  ["(", ")"],
-  ['\\"', '\\"'],
-  ["“", "”"],
-  ["%22", "%22"]
-]
-
-/** What stands around the hex digits by mistake, or between them. */
-const decorations: ReadonlyArray<readonly [detail: string, change: (hex: string) => string]> = [
-  ...["-", ":", " ", ", ", ",", "\\x", "%", " 0x", ", 0x"].flatMap(
-    (separator): ReadonlyArray<readonly [string, (hex: string) => string]> => [
-      [`${JSON.stringify(separator)} between the bytes`, between(separator)],
-      [`${JSON.stringify(separator)} before each byte`, (hex) => hex.replaceAll(/../g, `${separator}$&`)]
-    ]
-  ),
-  ["a blank between groups of eight digits", (hex) => hex.replaceAll(/.{8}(?=.)/g, "$& ")],
-  ["the bytes in Python", (hex) => `b'${hex.replaceAll(/../g, "\\x$&")}'`],
-  ...inFront.map((text) => [`${text} before them`, (hex: string) => text + hex] as const),
-  ...behind.map((text) => [`${text} behind them`, (hex: string) => hex + text] as const),
-  ...around.map(
-    ([before, after]) => [`${before} and ${after} around them`, (hex: string) => before + hex + after] as const
-  ),
-  ["ffffff before bytes from 80 on, as Java prints a byte below zero", (hex) => hex.replaceAll(/../g, signed)]
-]
-
-const base32 = (bytes: Buffer): string => {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("")
-  return (bits.match(/.{1,5}/g) ?? [])
-    .map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)])
-    .join("")
-}
-
-const numberOf = (digest: Buffer): bigint => BigInt(`0x${digest.toString("hex")}`)
-const signedNumberOf = (digest: Buffer): bigint => BigInt.asIntN(digest.length * 8, numberOf(digest))
-
-const withoutKey: ControlDraft["take"] = (parts) => parts.filter(({ slot }) => slot !== KEY)
-const parts = (digest: ControlDraft["digest"], take: ControlDraft["take"] = withoutKey): Partial<ControlDraft> => ({
-  take,
+/** The steps of a hash that has the key in another way than after the values. */
+const apart = (digest: ControlDraft["digest"]): Partial<ControlDraft> => ({
+  take: (parts) => parts.filter(({ slot }) => slot !== KEY),
   digest
 })
 
-const print = (write: (digest: Buffer) => string): Partial<ControlDraft> => ({ print: write })
-const hex = (write: (hex: string) => string): Partial<ControlDraft> => print((digest) => write(digest.toString("hex")))
+type Bytes = Parameters<ControlDraft["digest"]>[0]
+type Keyed = readonly [detail: string, make: (name: string, bytes: Bytes, key: string) => Buffer, weight: number]
 
-const keyOnly: ControlDraft["take"] = (all: ReadonlyArray<Part>) => all
+const hmac = (name: string, key: string | Buffer, text: Bytes): Buffer =>
+  crypto.createHmac(name, key).update(text).digest()
+
+/** HMACs whose text is the values. */
+const hmacs: ReadonlyArray<Keyed> = [
+  ["of the values", (name, bytes, key) => hmac(name, key, bytes), USUAL],
+  ["of the key, with the values as its key", (name, bytes, key) => hmac(name, Buffer.from(bytes), key), USUAL],
+  ["of the values without a key", (name, bytes) => hmac(name, "", bytes), RARE],
+  ["under the key with &", (name, bytes, key) => hmac(name, `${key}&`, bytes), RARE],
+  ["under the key in hex digits", (name, bytes, key) => hmac(name, Buffer.from(key, "hex"), bytes), RARE],
+  ["under the key in Base64", (name, bytes, key) => hmac(name, Buffer.from(key, "base64"), bytes), RARE],
+  ["under the hash of the key", (name, bytes, key) => hmac(name, crypto.hash("sha1", key), bytes), RARE]
+]
+
+/** Hashes that are made of an inner one. */
+const inner: ReadonlyArray<readonly [detail: string, make: (name: string, bytes: Bytes) => string]> = [
+  ["the hex digits", (name, bytes) => crypto.hash(name, bytes)],
+  ["the capital hex digits", (name, bytes) => crypto.hash(name, bytes).toUpperCase()],
+  ["the Base64", (name, bytes) => crypto.hash(name, bytes, "base64")]
+]
+
+const hashNames = ["sha1", "md5", "sha256"]
+
+const hashedTwice = (first: string, then: string): Variants => [
+  ...inner.flatMap(
+    ([detail, make]): Variants => [
+      [
+        `${detail} of ${first} hashed by ${then}`,
+        { digest: (bytes) => crypto.hash(then, make(first, bytes), "buffer") }
+      ],
+      [
+        `${detail} of ${first} over the values hashed with the key by ${then}`,
+        apart((bytes, key) => crypto.hash(then, make(first, bytes) + key, "buffer"))
+      ],
+      [
+        `the key and ${detail} of ${first} over the values hashed by ${then}`,
+        apart((bytes, key) => crypto.hash(then, key + make(first, bytes), "buffer"))
+      ]
+    ]
+  )
+]
 
 export const controlHashMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   {
@@ -120,35 +95,14 @@ export const controlHashMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     variants: () =>
       ["sha1", "sha256", "sha512", "md5", "sha384"].flatMap(
         (name): Variants => [
-          [`HMAC-${name} of the values`, parts((bytes, key) => crypto.createHmac(name, key).update(bytes).digest())],
-          [
-            `HMAC-${name} of the values and the key`,
-            parts((bytes, key) => crypto.createHmac(name, key).update(bytes).digest(), keyOnly)
-          ],
-          [
-            `HMAC-${name} of the key, with the values as its key`,
-            parts((bytes, key) => crypto.createHmac(name, bytes).update(key).digest())
-          ],
-          [
-            `HMAC-${name} of the values without a key`,
-            parts((bytes) => crypto.createHmac(name, "").update(bytes).digest()),
-            RARE
-          ],
-          [
-            `HMAC-${name} under the key with &`,
-            parts((bytes, key) => crypto.createHmac(name, `${key}&`).update(bytes).digest()),
-            RARE
-          ],
-          [
-            `HMAC-${name} under the key in hex digits`,
-            parts((bytes, key) => crypto.createHmac(name, Buffer.from(key, "hex")).update(bytes).digest()),
-            RARE
-          ],
-          [
-            `HMAC-${name} under the hash of the key`,
-            parts((bytes, key) => crypto.createHmac(name, crypto.hash("sha1", key)).update(bytes).digest()),
-            RARE
-          ]
+          ...hmacs.map(
+            ([detail, make, weight]): Variant<ControlDraft> => [
+              `HMAC-${name} ${detail}`,
+              apart((bytes, key) => make(name, bytes, key)),
+              weight
+            ]
+          ),
+          [`HMAC-${name} of the values and the key`, { digest: (bytes, key) => hmac(name, key, bytes) }, USUAL]
         ]
       )
   },
@@ -159,138 +113,26 @@ export const controlHashMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     weight: RARE,
     variants: () => [
       ["the bytes hashed again", { digest: (bytes) => correct.digest(correct.digest(bytes)) }],
-      ...["sha1", "md5", "sha256"].flatMap(
-        (inner): Variants =>
-          (["sha1", "md5", "sha256"] as const).flatMap(
-            (outer): Variants => [
-              [
-                `the hex digits of ${inner} hashed by ${outer}`,
-                { digest: (bytes) => crypto.hash(outer, crypto.hash(inner, bytes), "buffer") }
-              ],
-              [
-                `the capital hex digits of ${inner} hashed by ${outer}`,
-                { digest: (bytes) => crypto.hash(outer, crypto.hash(inner, bytes).toUpperCase(), "buffer") }
-              ],
-              [
-                `the Base64 of ${inner} hashed by ${outer}`,
-                { digest: (bytes) => crypto.hash(outer, crypto.hash(inner, bytes, "base64"), "buffer") }
-              ],
-              [
-                `the hex digits of ${inner} over the values hashed with the key by ${outer}`,
-                parts((bytes, key) => crypto.hash(outer, crypto.hash(inner, bytes) + key, "buffer"))
-              ],
-              [
-                `the key and the hex digits of ${inner} over the values hashed by ${outer}`,
-                parts((bytes, key) => crypto.hash(outer, key + crypto.hash(inner, bytes), "buffer"))
-              ]
-            ]
-          )
-      )
+      ...hashNames.flatMap((first) => hashNames.flatMap((then) => hashedTwice(first, then)))
     ]
   },
   {
-    id: "base64",
-    description: "The hash was sent in Base64 or Base32.",
-    remedy: "Send the hash as 40 hex digits.",
+    id: "hash-missing",
+    description: "The text was sent without a hash, in hex digits, in Base64 or as it is. The key is no longer secret.",
+    remedy: "Ask for a new control key now, and hash the text: give it to the hash before the hash is read.",
     variants: () => [
-      ["Base64", print((digest) => digest.toString("base64"))],
-      ["Base64 without = at its end", print((digest) => digest.toString("base64").replaceAll("=", ""))],
-      ["Base64 with a line break", print((digest) => `${digest.toString("base64")}\n`)],
-      ["Base64url", print((digest) => digest.toString("base64url"))],
+      ["the text", { digest: (bytes) => Buffer.from(bytes) }],
+      ["the text as it is", { digest: (bytes) => Buffer.from(bytes), print: (bytes) => bytes.toString() }],
       [
-        "Base64url with = at its end",
-        print((digest) => digest.toString("base64").replaceAll("+", "-").replaceAll("/", "_"))
-      ],
-      ["Base64 whose + arrived as a blank", print((digest) => digest.toString("base64").replaceAll("+", " "))],
-      ["Base64, percent-encoded twice", print((digest) => encodeURIComponent(digest.toString("base64")))],
-      ["Base64 of the hex digits", hex((text) => Buffer.from(text).toString("base64"))],
-      ["Base64 of the hex digits in capitals", hex((text) => Buffer.from(text.toUpperCase()).toString("base64"))],
-      ["Base64 of the hex digits with a line break", hex((text) => Buffer.from(`${text}\n`).toString("base64"))],
-      ["Base32", print(base32)]
+        "the text and the hash of nothing, as Sum of Go appends it",
+        { digest: (bytes) => Buffer.concat([Buffer.from(bytes), nothing]) }
+      ]
     ]
   },
   {
-    id: "hex-twice",
-    description: "The hex digits were turned into hex digits once more.",
-    remedy: "Send the 40 hex digits as they are.",
-    variants: () => [
-      ["of small digits", hex((text) => Buffer.from(text).toString("hex"))],
-      ["of capital digits", hex((text) => Buffer.from(text.toUpperCase()).toString("hex"))],
-      ["of Base64", print((digest) => Buffer.from(digest.toString("base64")).toString("hex"))]
-    ]
-  },
-  {
-    id: "zeros-dropped",
-    description: "Leading zeros of the hex digits were dropped, of the whole number or of each byte.",
-    remedy: "Print every byte as two hex digits; the control always has 40 of them.",
-    variants: () => [
-      ["of the whole number", hex((text) => text.replace(/^0+/, ""))],
-      ["of each byte", print((digest) => [...digest].map((byte) => byte.toString(16)).join(""))]
-    ]
-  },
-  {
-    id: "digest-as-number",
-    weight: RARE,
-    description: "The hash was printed as a number, or as a list of numbers.",
-    remedy: "Print every byte of the hash as two hex digits.",
-    variants: () => [
-      ["in decimal digits", print((digest) => numberOf(digest).toString())],
-      ["in decimal digits with a sign", print((digest) => signedNumberOf(digest).toString())],
-      [
-        "in hex digits with a sign, as BigInteger of Java prints it",
-        print((digest) => signedNumberOf(digest).toString(16))
-      ],
-      ...(
-        [
-          ["[", ", ", "]"],
-          ["[", " ", "]"],
-          ["", ",", ""],
-          ["", " ", ""],
-          ["[", ",", "]"],
-          ["", "", ""]
-        ] as const
-      ).flatMap(
-        ([before, separator, after]): Variants => [
-          ["a list of bytes", print((digest) => before + [...digest].join(separator) + after)],
-          [
-            "a list of bytes with signs",
-            print(
-              (digest) => before + [...digest].map((byte) => (byte > 127 ? byte - 256 : byte)).join(separator) + after
-            )
-          ]
-        ]
-      )
-    ]
-  },
-  {
-    id: "hex-decorated",
-    description: "Something stands around the hex digits of the hash, or between them.",
-    remedy: "Send the 40 hex digits and nothing else.",
-    variants: () =>
-      decorations.flatMap(
-        ([detail, change]): Variants => [
-          [detail, hex(change)],
-          [`${detail}, in capitals`, hex((text) => change(text.toUpperCase()))]
-        ]
-      ),
-    weight: RARE
-  },
-  {
-    id: "hex-cut",
-    description: "Only a part of the hex digits of the hash was sent, or they are in another order.",
-    remedy: "Send all 40 hex digits; make the field or column that holds them long enough.",
-    weight: RARE,
-    variants: () => [
-      ...[8, 10, 16, 20, 24, 30, 32, 36, 38, 39, 40].flatMap(
-        (length): Variants => [
-          [`the first ${length}`, hex((text) => text.slice(0, length))],
-          [`the last ${length}`, hex((text) => text.slice(-length))]
-        ]
-      ),
-      ["without the first one", hex((text) => text.slice(1))],
-      ["the bytes backwards", print((digest) => Buffer.from(digest).reverse().toString("hex"))],
-      ["the digits backwards", hex((text) => [...text].reverse().join(""))],
-      ["the digits of each byte exchanged", hex((text) => text.replaceAll(/(.)(.)/g, "$2$1"))]
-    ]
+    id: "hash-of-nothing",
+    description: "The hash of an empty text was sent: no text reached it, or the hash was read twice.",
+    remedy: "Give the text to the hash, and read the hash once.",
+    variants: () => [["SHA-1 of nothing", { digest: () => nothing }]]
   }
 ]

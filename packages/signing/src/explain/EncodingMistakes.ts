@@ -47,16 +47,30 @@ const signsOf = ({ escaped, hex, kept, space }: Writings.Writing): string =>
     ...(escaped === "" ? [] : [`${escaped} escaped`])
   ].join(", ")
 
+/** The writings of languages, in the parameters alone and also where the base string is joined, and all others. */
 const writings = (draft: OAuthDraft, is: (writing: Writings.Writing) => boolean): Variants => {
   const text = sentOf(draft)
     .map(({ name, value }) => name + value)
     .join("")
   return [
-    ...Writings.ofLanguages.map(([name, way]) => [way, `as ${name}: ${signsOf(way)}`, 1] as const),
-    ...Writings.others(text).map((way) => [way, signsOf(way), ALONE] as const)
+    ...Writings.ofLanguages
+      .filter(([, way]) => is(way))
+      .flatMap(([name, way]): Variants => {
+        const detail = `as ${name}: ${signsOf(way)}`
+        const everywhere = Writings.writer(correct.encode, way)
+        return [
+          [detail, writing(way), USUAL],
+          [
+            `${detail}, also in the base string`,
+            { ...writing(way), join: (...parts) => parts.map(everywhere).join("&") },
+            USUAL
+          ]
+        ]
+      }),
+    ...Writings.others(text)
+      .filter(is)
+      .map((way): Variant<OAuthDraft> => [signsOf(way), writing(way), ALONE])
   ]
-    .filter(([way]) => is(way))
-    .map(([way, detail, weight]) => [detail, writing(way), weight])
 }
 
 export const encodingMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
@@ -101,8 +115,7 @@ export const encodingMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     remedy: "Write escapes in upper case: %2F, not %2f.",
     variants: (draft) => [
       ...writings(draft, firstBy.hex),
-      ["in the whole base string", { join: (...parts) => lower(correct.join(...parts)) }],
-      ["everywhere", { hex: "lower", join: (...parts) => lower(correct.join(...parts)) }]
+      ["in the whole base string", { join: (...parts) => lower(correct.join(...parts)) }]
     ]
   },
   {

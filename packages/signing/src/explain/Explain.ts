@@ -14,11 +14,13 @@ import { controlMistakes } from "./ControlMistakes.ts"
 import { otherValues } from "./ControlPartMistakes.ts"
 import * as Facts from "./Facts.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
-import { type Explanation, type Finding, search } from "./Mistake.ts"
+import type { Explanation, Finding } from "./Mistake.ts"
 import * as OAuthCheck from "./OAuthCheck.ts"
 import * as OAuthDraft from "./OAuthDraft.ts"
 import { oauthMistakes } from "./OAuthMistakes.ts"
 import * as OAuthRefusals from "./OAuthRefusals.ts"
+import { search } from "./Search.ts"
+import * as Unprinted from "./Unprinted.ts"
 
 export type { OtherKey } from "./KeyMistakes.ts"
 export type { Explanation, Finding, NamedMistake } from "./Mistake.ts"
@@ -34,8 +36,13 @@ export interface CatalogueEntry {
 
 /** All mistakes that are tried. */
 export const catalogue: ReadonlyArray<CatalogueEntry> = [
-  ...controlMistakes.map(({ id, description, remedy }) => ({ scheme: "control" as const, id, description, remedy })),
-  ...[...oauthMistakes, ...OAuthRefusals.refusals].map(({ id, description, remedy }) => ({
+  ...[...controlMistakes, Unprinted.unprinted].map(({ id, description, remedy }) => ({
+    scheme: "control" as const,
+    id,
+    description,
+    remedy
+  })),
+  ...[...oauthMistakes, Unprinted.unprinted, ...OAuthRefusals.refusals].map(({ id, description, remedy }) => ({
     scheme: "oauth" as const,
     id,
     description,
@@ -67,7 +74,7 @@ export interface ControlQuestion {
 }
 
 /** Numbers of pairs of mistakes that are tried in about a second. A text that OAuth signs is longer, and takes more time. */
-const MOST_PAIRS_OF_CONTROL = 250_000
+const MOST_PAIRS_OF_CONTROL = 800_000
 const MOST_PAIRS_OF_OAUTH = 90_000
 
 const withoutAbsent = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
@@ -76,7 +83,7 @@ const withoutAbsent = (fields: Readonly<Record<string, string | undefined>>): Re
 /** Explains the `control` of a request. */
 export const control = (question: ControlQuestion): Explanation => {
   const { accepted, body, key, keyMask, otherIds = [], otherKeys = [], readings = [], recipe, values } = question
-  const received = fold(question.received)
+  const received = ControlDraft.fold(question.received)
   const fields = { ...values, ...question.fields }
   const textsOf = (all: Control.Values) => ({
     ...withoutAbsent(fields),
@@ -96,10 +103,13 @@ export const control = (question: ControlQuestion): Explanation => {
     otherKeys,
     readings
   }
-  const reproduces = (candidate: ControlDraft.ControlDraft) => fold(ControlDraft.render(candidate)) === received
+  const reproduces = ControlDraft.comparing(received)
   if (accepted !== undefined && reproduces({ ...draft, values: textsOf(accepted) })) return { _tag: "Correct" }
+  const unprinted = Unprinted.of(question.received)
+  if (unprinted !== undefined) return { _tag: "Explained", findings: [{ mistakes: [unprinted] }] }
   const explanation = search(draft, controlMistakes, {
     reproduces,
+    ending: ControlDraft.ending(received.length),
     mostPairs: MOST_PAIRS_OF_CONTROL,
     textOf: keyMask === undefined ? undefined : (candidate) => ControlDraft.masked(candidate, key, keyMask)
   })
@@ -190,8 +200,12 @@ export const oauth = (question: OAuthQuestion): OAuthExplanation => {
     otherBases: question.otherBases ?? [],
     paths: question.paths ?? []
   }
+  const unprinted = Unprinted.of(signature)
+  if (unprinted !== undefined)
+    return withCircumstances({ _tag: "Explained", findings: [{ mistakes: [unprinted] }] }, parsed.claim, question)
   const explanation = search(draft, oauthMistakes, {
     reproduces: (candidate) => OAuthCheck.reproduces(candidate, signature),
+    ending: OAuthCheck.ending(signature),
     mostPairs: MOST_PAIRS_OF_OAUTH,
     textOf: question.withTexts === true ? OAuthDraft.text : undefined
   })
@@ -218,6 +232,3 @@ const withCircumstances = (explanation: Explanation, claim: OAuth.Claim, questio
     }
   }
 }
-
-/** Puts hex digits in lower case, because their case does not matter. Other text, such as Base64, stays as it is. */
-const fold = (text: string): string => (/^[0-9a-f]*$/i.test(text) ? text.toLowerCase() : text)

@@ -4,11 +4,19 @@ import * as PercentEncoding from "../PercentEncoding.ts"
 import { AMPERSAND } from "./Markup.ts"
 import { type Mistake, RARE, USUAL, type Variant } from "./Mistake.ts"
 import { correct, type OAuthDraft } from "./OAuthDraft.ts"
+import * as WholeTexts from "./WholeTexts.ts"
+import * as Writings from "./Writings.ts"
+
+type Variants = ReadonlyArray<Variant<OAuthDraft>>
+
+/** Changes the base string after what was done to it before. */
+const wholes = (whole: OAuthDraft["whole"], changes: ReadonlyArray<WholeTexts.Change>): Variants =>
+  changes.map(([detail, change, weight]) => [detail, { whole: (text) => change(whole(text)) }, weight])
 
 export const joinMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
   {
     id: "parts-not-encoded",
-    description: "The parts of the base string were not percent-encoded as a whole.",
+    description: "The parts of the base string were not percent-encoded as a whole, or not as RFC 3986 says.",
     remedy: "Encode the address and the whole parameter string once more before joining them with &.",
     variants: () => [
       ["neither the address nor the parameters", { join: (...parts) => parts.join("&") }],
@@ -20,7 +28,15 @@ export const joinMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
         "not the address",
         { join: (method, address, parameters) => `${method}&${address}&${correct.encode(parameters)}` }
       ],
-      ["but everything with its & together", { join: (...parts) => correct.encode(parts.join("&")) }]
+      ["but everything with its & together", { join: (...parts) => correct.encode(parts.join("&")) }],
+      ...Writings.ofLanguages
+        .slice(1)
+        .map(
+          ([name, way]): Variant<OAuthDraft> => [
+            `but as ${name} encodes`,
+            { join: (...parts) => parts.map(Writings.writer(correct.encode, way)).join("&") }
+          ]
+        )
     ]
   },
   {
@@ -59,38 +75,24 @@ export const joinMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     id: "text-line-end",
     description: "A line break was signed after the base string, as `echo`, an editor or a here-document adds one.",
     remedy: "Sign exactly the text: use printf '%s', or trim the text.",
-    variants: () => [
-      ...[
-        ["LF at the end", "\n"],
-        ["CR LF at the end", "\r\n"],
-        ["CR at the end", "\r"],
-        ["a space at the end", " "],
-        ["a space and CR LF at the end", " \r\n"],
-        ["a zero byte at the end", "\0"],
-        ["two LF at the end", "\n\n"]
-      ].map(([detail = "", end = ""]): Variant<OAuthDraft> => [detail, { whole: (text) => text + end }]),
-      ["-n at the beginning and LF at the end, as echo of sh prints them", { whole: (text) => `-n ${text}\n` }],
-      ["double quotes around the text", { whole: (text) => `"${text}"` }],
-      ["single quotes around the text", { whole: (text) => `'${text}'` }],
-      ["double quotes and CR LF", { whole: (text) => `"${text}"\r\n` }],
-      ["a byte order mark at the beginning", { whole: (text) => `\uFEFF${text}` }]
-    ]
+    variants: ({ whole }) =>
+      wholes(whole, [
+        ...WholeTexts.ends,
+        ["a space at the end", (text) => `${text} `, USUAL],
+        ["a byte order mark at the beginning", (text) => `\uFEFF${text}`, USUAL]
+      ])
   },
   {
     id: "text-changed",
     description: "The whole base string was changed before it was signed.",
     remedy: "Sign exactly the base string.",
-    weight: RARE,
-    variants: () => [
-      ["in small letters", { whole: (text) => text.toLowerCase() }],
-      ["in capitals", { whole: (text) => text.toUpperCase() }],
-      ["in Base64", { whole: (text) => Buffer.from(text).toString("base64") }],
-      ["in hex digits", { whole: (text) => Buffer.from(text).toString("hex") }],
-      ["percent-decoded", { whole: (text) => PercentEncoding.decode(text) ?? text }],
-      ["escaped for HTML", { whole: (text) => text.replaceAll("&", AMPERSAND) }],
-      ["with the & escaped for JSON", { whole: (text) => text.replaceAll("&", "\\u0026") }],
-      ["with a space for each +", { whole: (text) => text.replaceAll("+", " ") }]
-    ]
+    variants: ({ whole }) =>
+      wholes(whole, [
+        ...WholeTexts.changes,
+        ["escaped for HTML", (text) => text.replaceAll("&", AMPERSAND), RARE],
+        ["percent-decoded", (text) => PercentEncoding.decode(text) ?? text, RARE],
+        ["with the & escaped for JSON", (text) => text.replaceAll("&", "\\u0026"), RARE]
+      ])
   },
   {
     id: "pairs-joined",

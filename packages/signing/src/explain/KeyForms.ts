@@ -133,3 +133,27 @@ export const placeholders = (name: string): ReadonlyArray<string> => [
   `\${{ ${name} }}`,
   `[${name}]`
 ]
+
+/** What programs print for a value that is not there, or that is no text. */
+export const unfilled = [
+  "undefined",
+  "null",
+  "None",
+  "nil",
+  "NULL",
+  "NaN",
+  "N/A",
+  "[object Object]",
+  "[object Promise]",
+  "Array",
+  "System.Object",
+  "<nil>",
+  "%!s(<nil>)",
+  "%!s(MISSING)",
+  "%!d(MISSING)",
+  "%s",
+  "%d",
+  "{}",
+  "{0}",
+  "?"
+]

@@ -27,3 +27,12 @@ export const lastOnly = (mark: string) => (value: string) =>
   /^\d{12,19}$/.test(value) ? mark.repeat(value.length - 4) + value.slice(-4) : value
 export const inGroups = (separator: string) => (value: string) =>
   /^\d{12,19}$/.test(value) ? value.replaceAll(/\d{4}(?=\d)/g, `$&${separator}`) : value
+
+/** What the package fmt of Go prints for a value whose verb is that of another type. */
+export const wrongVerbs = (text: string): ReadonlyArray<string> => [
+  ...["d", "f", ".2f", "x", "t"].map(
+    (verb) => `%!${verb.slice(-1)}(string=${verb === ".2f" ? text.slice(0, 2) : text})`
+  ),
+  ...["int", "int64", "uint", "uint64"].flatMap((type) => ["s", "f", "q"].map((verb) => `%!${verb}(${type}=${text})`)),
+  ...["float64", "float32"].flatMap((type) => ["s", "d", "q"].map((verb) => `%!${verb}(${type}=${text})`))
+]

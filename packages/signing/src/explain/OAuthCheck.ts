@@ -2,7 +2,9 @@
 import * as crypto from "node:crypto"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { type Algorithm, correct, type OAuthDraft, text } from "./OAuthDraft.ts"
+import * as Printed from "./Printed.ts"
 import * as RsaSignature from "./RsaSignature.ts"
+import type { Ending } from "./Search.ts"
 
 /** Whether the steps of the draft give the received signature. */
 export const reproduces = (draft: OAuthDraft, received: string): boolean => {
@@ -63,21 +65,24 @@ const unprint = (received: string): Buffer => {
   return digits.test(text) ? Buffer.from(text, "hex") : base64.test(text) ? Buffer.from(text, "base64") : bytes
 }
 
-/** What the received text holds by a way of printing, for the last text. A search asks for the same thousands of times. */
-let printed: { readonly received: string; readonly signatures: Map<OAuthDraft["print"], Buffer | undefined> } = {
+/** What the last received text holds, by the way of printing. A search asks for the same thousands of times. */
+let last: {
+  readonly received: string
+  readonly signature: Buffer
+  readonly isOf: WeakMap<OAuthDraft["print"], boolean>
+} = {
   received: "",
-  signatures: new Map()
+  signature: Buffer.alloc(0),
+  isOf: new WeakMap()
 }
 
 /** Returns the signature that is printed as the received text. `undefined` if it is printed in another way. */
 const signatureIn = (received: string, print: OAuthDraft["print"]): Buffer | undefined => {
-  if (printed.received !== received) printed = { received, signatures: new Map() }
-  const { signatures } = printed
-  if (!signatures.has(print)) {
-    const signature = unprint(received)
-    signatures.set(print, print(signature) === received ? signature : undefined)
-  }
-  return signatures.get(print)
+  if (last.received !== received) last = { received, signature: unprint(received), isOf: new WeakMap() }
+  const { isOf, signature } = last
+  const is = isOf.get(print) ?? print(signature) === received
+  isOf.set(print, is)
+  return is ? signature : undefined
 }
 
 /** The opened signatures, by their keys. A search asks for the same few thousands of times. */
@@ -96,12 +101,64 @@ export const contentOf = (received: string, publicKey: crypto.KeyObject): RsaSig
   open(unprint(received), publicKey)
 
 const isRsaOf = (
-  { hash, kind }: Pick<Algorithm, "hash" | "kind">,
+  algorithm: Pick<Algorithm, "hash" | "kind">,
   bytes: () => string | Buffer,
   signature: Buffer,
   publicKey: crypto.KeyObject
 ): boolean => {
   const content = open(signature, publicKey)
+  if (!isOfKind(algorithm, content)) return false
+  const { hash } = algorithm
+  switch (content.kind) {
+    case "foreign":
+    case "cut":
+      return true
+    case "digest":
+    case "reversed":
+      return crypto.hash(hash, bytes(), "buffer").equals(content.digest)
+    case "bare":
+      return [
+        crypto.hash(hash, bytes(), "buffer"),
+        Buffer.from(crypto.hash(hash, bytes())),
+        Buffer.from(crypto.hash(hash, bytes()).toUpperCase()),
+        Buffer.from(crypto.hash(hash, bytes(), "base64")),
+        Buffer.from(bytes())
+      ].some((each) => each.equals(content.bytes))
+    case "pss": {
+      const key = { key: publicKey, padding: crypto.constants.RSA_PKCS1_PSS_PADDING }
+      return crypto.verify(hash, Buffer.from(bytes()), key, signature)
+    }
+  }
+}
+
+/** The last steps of a signature, and whether they can give the received one. */
+export const ending = (received: string): Ending<OAuthDraft> => ({
+  steps: ["algorithm", "print", "publicKey"],
+  isPossible: ({ algorithm, print, publicKey }) => {
+    switch (algorithm.kind) {
+      case "key-itself":
+        return true
+      case "hmac":
+      case "hmac-key":
+      case "hmac-exchanged":
+      case "hash": {
+        const { least, most } = Printed.lengths(crypto.hash(algorithm.hash, "", "buffer").length, print)
+        return least <= received.length && received.length <= most
+      }
+      case "rsa":
+      case "rsa-bare":
+      case "rsa-pss":
+      case "rsa-reversed":
+      case "rsa-foreign": {
+        const signature = signatureIn(received, print)
+        return publicKey !== undefined && signature !== undefined && isOfKind(algorithm, open(signature, publicKey))
+      }
+    }
+  }
+})
+
+/** Whether the content of a signature can come of an algorithm. */
+const isOfKind = ({ hash, kind }: Pick<Algorithm, "hash" | "kind">, content: RsaSignature.Opened): boolean => {
   switch (content.kind) {
     case "foreign":
       return kind === "rsa-foreign"
@@ -109,25 +166,10 @@ const isRsaOf = (
       return false
     case "digest":
     case "reversed":
-      return (
-        kind === (content.kind === "digest" ? "rsa" : "rsa-reversed") &&
-        content.hash === hash &&
-        crypto.hash(hash, bytes(), "buffer").equals(content.digest)
-      )
+      return kind === (content.kind === "digest" ? "rsa" : "rsa-reversed") && content.hash === hash
     case "bare":
-      return (
-        kind === "rsa-bare" &&
-        [
-          crypto.hash(hash, bytes(), "buffer"),
-          Buffer.from(crypto.hash(hash, bytes())),
-          Buffer.from(crypto.hash(hash, bytes()).toUpperCase()),
-          Buffer.from(crypto.hash(hash, bytes(), "base64")),
-          Buffer.from(bytes())
-        ].some((each) => each.equals(content.bytes))
-      )
-    case "pss": {
-      const key = { key: publicKey, padding: crypto.constants.RSA_PKCS1_PSS_PADDING }
-      return kind === "rsa-pss" && crypto.verify(hash, Buffer.from(bytes()), key, signature)
-    }
+      return kind === "rsa-bare"
+    case "pss":
+      return kind === "rsa-pss"
   }
 }

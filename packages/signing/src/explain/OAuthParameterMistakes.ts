@@ -1,4 +1,6 @@
 /** Mistakes with single parameters of a base string: other values than those that are sent, and parameters that are not sent. */
+import "../OldNode.ts"
+import * as crypto from "node:crypto"
 import type { Parameter } from "../Form.ts"
 import { formsOf, withoutZeros } from "./AmountForms.ts"
 import { ALONE, LAST, type Mistake, RARE, type Variant } from "./Mistake.ts"
@@ -45,17 +47,24 @@ const inMinor = (amount: string, digits: number): string => {
   return `${whole}${fraction.padEnd(digits, "0").slice(0, digits)}`.replace(/^0+(?=\d)/, "")
 }
 
-/** Names of the extra parameters that libraries for OAuth with tokens sign. */
-const extra: ReadonlyArray<Parameter> = [
-  ["oauth_token", ""],
-  ["oauth_callback", "oob"],
-  ["oauth_callback", ""],
-  ["oauth_verifier", ""],
-  ["oauth_token_secret", ""],
-  ["oauth_body_hash", ""],
-  ["oauth_version", "1.0"],
-  ["oauth_consumer_secret", ""]
-]
+/** Extra parameters that libraries for OAuth with tokens sign. */
+const extraOf = (draft: OAuthDraft): ReadonlyArray<Parameter> => {
+  const fields = sentOf(draft).filter(({ place }) => place === "body")
+  const form = new URLSearchParams(fields.map(({ name, value }) => [name, value])).toString()
+  return [
+    ["oauth_token", ""],
+    ["oauth_callback", "oob"],
+    ["oauth_callback", ""],
+    ["oauth_verifier", ""],
+    ["oauth_token_secret", ""],
+    ["oauth_version", "1.0"],
+    ["oauth_consumer_secret", ""],
+    ["oauth_body_hash", ""],
+    ...["", form, form.replaceAll("+", "%20").replaceAll("*", "%2A").replaceAll("%7E", "~")].flatMap((body) =>
+      ["sha1", "sha256"].map((name): Parameter => ["oauth_body_hash", crypto.hash(name, body, "base64")])
+    )
+  ]
+}
 
 const isConsumer = ({ name }: Sent): boolean => name === "oauth_consumer_key"
 
@@ -122,8 +131,11 @@ export const parameterMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     id: "token-included",
     description: "A parameter of OAuth with tokens was signed that is not sent.",
     remedy: "Sign only the oauth_ parameters that are in the header: there is no token here.",
-    variants: () =>
-      extra.map(([name, value]) => [`${name}${value === "" ? ", empty" : `=${value}`}`, { added: [[name, value]] }])
+    variants: (draft) =>
+      extraOf(draft).map(([name, value]) => [
+        `${name}${value === "" ? ", empty" : `=${value}`}`,
+        { added: [[name, value]] }
+      ])
   },
   {
     id: "parameter-extra",

@@ -9,6 +9,11 @@ const printed = (print: (base64: string, signature: Buffer) => string): Partial<
   print: (signature) => print(signature.toString("base64"), signature)
 })
 
+/** Changes the printed signature after what was done to it before. */
+const again = ({ print: before }: OAuthDraft, change: (text: string) => string): Partial<OAuthDraft> => ({
+  print: (signature) => change(before(signature))
+})
+
 const lines = (text: string, width: number, end: string): string =>
   text.replaceAll(new RegExp(`.{${width}}(?=.)`, "g"), (line) => line + end)
 
@@ -72,24 +77,24 @@ export const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     id: "base64url",
     description: "The signature was sent in Base64url, or without the = at its end.",
     remedy: "Use standard Base64 with + and / and its padding.",
-    variants: () => [
+    variants: (draft) => [
       ["Base64url", printed((_, signature) => signature.toString("base64url"))],
-      ["Base64url with padding", printed((base64) => base64.replaceAll("+", "-").replaceAll("/", "_"))],
-      ["no padding", printed((base64) => base64.replaceAll("=", ""))]
+      ["Base64url with padding", again(draft, (base64) => base64.replaceAll("+", "-").replaceAll("/", "_"))],
+      ["no padding", again(draft, (base64) => base64.replaceAll("=", ""))]
     ]
   },
   {
     id: "base64-lines",
     description: "The Base64 text of the signature has line breaks or blanks in it.",
     remedy: "Write the Base64 text in one line and trim it.",
-    variants: () =>
+    variants: (draft) =>
       ["\n", "\r\n"].flatMap(
         (end): Variants => [
-          ["a line break at the end", printed((base64) => base64 + end)],
-          ["lines of 64 characters", printed((base64) => lines(base64, 64, end))],
-          ["lines of 76 characters", printed((base64) => lines(base64, 76, end))],
-          ["lines of 64 characters, also at the end", printed((base64) => lines(base64, 64, end) + end)],
-          ["lines of 76 characters, also at the end", printed((base64) => lines(base64, 76, end) + end)]
+          ["a line break at the end", again(draft, (base64) => base64 + end)],
+          ["lines of 64 characters", again(draft, (base64) => lines(base64, 64, end))],
+          ["lines of 76 characters", again(draft, (base64) => lines(base64, 76, end))],
+          ["lines of 64 characters, also at the end", again(draft, (base64) => lines(base64, 64, end) + end)],
+          ["lines of 76 characters, also at the end", again(draft, (base64) => lines(base64, 76, end) + end)]
         ]
       )
   },
@@ -97,12 +102,12 @@ export const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     id: "signature-encoding",
     description: "The signature was percent-encoded twice in the header, or its + arrived as a space.",
     remedy: "Percent-encode the Base64 text exactly once when you write the header.",
-    variants: () => [
-      ["encoded twice", printed((base64) => PercentEncoding.encode(base64))],
-      ["encoded twice, with small digits", printed((base64) => lowerHex(PercentEncoding.encode(base64)))],
-      ["encoded three times", printed((base64) => PercentEncoding.encode(PercentEncoding.encode(base64)))],
-      ["its = encoded twice", printed((base64) => base64.replaceAll("=", "%3D"))],
-      ["+ became a space", printed((base64) => base64.replaceAll("+", " "))]
+    variants: (draft) => [
+      ["encoded twice", again(draft, (base64) => PercentEncoding.encode(base64))],
+      ["encoded twice, with small digits", again(draft, (base64) => lowerHex(PercentEncoding.encode(base64)))],
+      ["encoded three times", again(draft, (base64) => PercentEncoding.encode(PercentEncoding.encode(base64)))],
+      ["its = encoded twice", again(draft, (base64) => base64.replaceAll("=", "%3D"))],
+      ["+ became a space", again(draft, (base64) => base64.replaceAll("+", " "))]
     ]
   },
   {
@@ -110,11 +115,11 @@ export const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     weight: RARE,
     description: "Something stands around the signature.",
     remedy: "Send the Base64 text of the signature and nothing else.",
-    variants: () => [
+    variants: (draft) => [
       ...around.map(
         ([before, after]): Variant<OAuthDraft> => [
           `${before === "" ? "" : `${before} before it`}${before !== "" && after !== "" ? ", " : ""}${after === "" ? "" : `${after} after it`}`,
-          printed((base64) => before + base64 + after)
+          again(draft, (base64) => before + base64 + after)
         ]
       )
     ]
@@ -123,9 +128,9 @@ export const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     id: "signature-case",
     description: "The letters of the signature were changed to lower or upper case.",
     remedy: "Send the Base64 text as it is: its letters are case-sensitive.",
-    variants: () => [
-      ["lower case", printed((base64) => base64.toLowerCase())],
-      ["upper case", printed((base64) => base64.toUpperCase())]
+    variants: (draft) => [
+      ["lower case", again(draft, (base64) => base64.toLowerCase())],
+      ["upper case", again(draft, (base64) => base64.toUpperCase())]
     ]
   },
   {
@@ -133,18 +138,18 @@ export const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     description: "A part of the signature is missing.",
     remedy: "Send the whole Base64 text; make the field or column that holds it long enough.",
     weight: RARE,
-    variants: () => [
+    variants: (draft) => [
       ...[8, 16, 20, 24, 27].map(
         (length): Variant<OAuthDraft> => [
           `its first ${length} characters`,
-          printed((base64) => base64.slice(0, length))
+          again(draft, (base64) => base64.slice(0, length))
         ]
       ),
-      ["without its first character", printed((base64) => base64.slice(1))],
-      ["without its last character", printed((base64) => base64.slice(0, -1))],
-      ["without its last two characters", printed((base64) => base64.slice(0, -2))],
-      ["without +", printed((base64) => base64.replaceAll("+", ""))],
-      ["without + and /", printed((base64) => base64.replaceAll(/[+/]/g, ""))]
+      ["without its first character", again(draft, (base64) => base64.slice(1))],
+      ["without its last character", again(draft, (base64) => base64.slice(0, -1))],
+      ["without its last two characters", again(draft, (base64) => base64.slice(0, -2))],
+      ["without +", again(draft, (base64) => base64.replaceAll("+", ""))],
+      ["without + and /", again(draft, (base64) => base64.replaceAll(/[+/]/g, ""))]
     ]
   }
 ]

@@ -1,9 +1,9 @@
 /** Mistakes that change the values of a request on their way into the signed text. They apply to every scheme. */
 
-import { placeholders } from "./KeyForms.ts"
+import { placeholders, unfilled } from "./KeyForms.ts"
 import * as Markup from "./Markup.ts"
 import { ALONE, type Mistake, RARE, type Steps, USUAL, type Variant } from "./Mistake.ts"
-import { exponential, firstAndLast, inGroups, lastOnly, number, words } from "./NumberForms.ts"
+import { exponential, firstAndLast, inGroups, lastOnly, number, words, wrongVerbs } from "./NumberForms.ts"
 
 /** A value that can be signed in another form, under the name of its step. */
 export interface Value {
@@ -238,8 +238,9 @@ const mistakes: ReadonlyArray<ValueMistake> = [
     remedy: "Check that every variable has its value when you sign.",
     weight: ALONE,
     changes: [
-      ...["undefined", "null", "None", "nil", "NULL", "NaN", "N/A", "[object Object]", "Array", "System.Object"].map(
-        (word) => [`as ${word}`, () => word] as const
+      ...unfilled.map((word) => [`as ${word}`, () => word] as const),
+      ...wrongVerbs("").map(
+        (_, index) => ["as fmt of Go prints a wrong verb", (value: string) => wrongVerbs(value)[index] ?? ""] as const
       ),
       ...placeholders("").map(
         (_, index) =>

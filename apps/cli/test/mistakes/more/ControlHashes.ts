@@ -6,6 +6,13 @@ import { both, money, print, row, text, value } from "./ControlChanges.ts"
 const sha = (name: string) => (all: string) => createHash(name).update(all).digest("hex")
 
 export const hashes: ReadonlyArray<Row> = [
+  row("void", "Java: digest() a second time, which begins anew", "hash-of-nothing", () => ({ sign: () => sha1("") })),
+  row(
+    "status",
+    "PHP: sha1 with true, whose bytes a library takes for Latin-1",
+    "digest-bytes",
+    print((_, digest) => digest.toString("latin1"))
+  ),
   row(
     "capture",
     "capital digits hashed again",

@@ -184,7 +184,7 @@ export const controlSecond: ReadonlyArray<Row> = [
   ),
   row(
     "status",
-    "Bash: ${orderid:-0}, and a key with its line end",
+    "Bash: :-0 for an absent orderid, and a key with its line end",
     "absent-as-word and key-line-end",
     both(
       value(2, "0"),

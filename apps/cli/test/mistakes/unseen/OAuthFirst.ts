@@ -77,7 +77,7 @@ export const oauthFirst: ReadonlyArray<Row> = [
     "transfer",
     "C#: HttpUtility.UrlEncode",
     "hex-lower and space-as-plus",
-    encode((each) => left(lower(plus(percent(each))), "!()*").replaceAll("~", "%7e")),
+    encode((each) => lower(left(plus(percent(each)), "!()*")).replaceAll("~", "%7e")),
     { or: ["space-as-plus", "hex-lower"] }
   ),
   row("v4/status", "C#: RSASignaturePadding.Pss, and Encoding.Unicode", "rsa-pss and character-set", () => ({

@@ -39,7 +39,7 @@ export const oauthSecond: ReadonlyArray<Row> = [
     "v4/sale",
     "C#: HttpUtility.UrlEncode everywhere",
     "space-as-plus",
-    everywhere((each) => left(lower(plus(percent(each))), "!()*").replaceAll("~", "%7e")),
+    everywhere((each) => lower(left(plus(percent(each)), "!()*")).replaceAll("~", "%7e")),
     { or: ["hex-lower", "hex-lower and space-as-plus"] }
   ),
   row(

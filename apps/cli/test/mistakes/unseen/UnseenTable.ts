@@ -1,0 +1,15 @@
+/** Mistakes that were listed before anyone tried them, to tell what is named of those that nobody has seen. */
+import type { Row } from "../RawRequest.ts"
+import { controlFirst } from "./ControlFirst.ts"
+import { controlOthers } from "./ControlOthers.ts"
+import { controlSecond } from "./ControlSecond.ts"
+import { oauthFirst } from "./OAuthFirst.ts"
+import { oauthSecond } from "./OAuthSecond.ts"
+
+export const unseenTable: ReadonlyArray<Row> = [
+  ...controlFirst,
+  ...controlOthers,
+  ...oauthFirst,
+  ...controlSecond,
+  ...oauthSecond
+]
