@@ -92,7 +92,7 @@ const configuration = (publicBaseUrl: string, token: string, accounts: ReadonlyA
   keyRing: "keys.json",
   adapters: "./bank.ts",
   trustedProxies: ["127.0.0.0/8"],
-  operator: { tokens: { drill: token } },
+  operator: { token },
   // The shops' servers are on this machine, as servers of a private network are.
   callbacks: { allowRanges: ["127.0.0.0/8"], anyPortRanges: ["127.0.0.0/8"] },
   merchants: accounts.map(({ controlKey, endpointId, login }) => ({

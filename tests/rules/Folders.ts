@@ -6,6 +6,7 @@ import type { Imports } from "./ImportCycles.ts"
 export const gateway = [
   "network",
   "kernel",
+  "signin",
   "vault",
   "recipients",
   "risk",

@@ -7,7 +7,7 @@ const titles = {
   development: "Development with a sandbox",
   tests: "Tests of a shop, a gateway or a bank",
   orders: "Operating: orders and money",
-  access: "Operating: merchants and records",
+  access: "Operating: merchants, operators and records",
   store: "Operating: the store",
   settings: "Settings and help"
 }
@@ -41,6 +41,7 @@ const groupOf: Readonly<Record<Name, keyof typeof titles>> = {
   reconciliation: "orders",
   merchants: "access",
   keys: "access",
+  operator: "access",
   logs: "access",
   audit: "access",
   backup: "store",

@@ -26,6 +26,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
       return run(verb === "new" ? rest : args)
     }
   }),
+  operator: operator("operator"),
   balance: operator("balance"),
   bookings: operator("bookings"),
   tasks: operator("tasks"),

@@ -29,6 +29,7 @@ import { BankBooking } from "./restore/BankBooking.ts"
 import { HeldJob } from "./restore/HeldJob.ts"
 import { Enumeration, Restoration } from "./restore/Restoration.ts"
 import { VelocityCounter, VelocityEntry } from "./risk/Risk.ts"
+import { OperatorAccount } from "./signin/decide/OperatorAccount.ts"
 import { Authentication } from "./threeds/decide/Authentication.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -66,5 +67,6 @@ export const all: ReadonlyArray<Entity> = [
   VelocityCounter,
   Run,
   NumberSequence,
-  CertainTime
+  CertainTime,
+  OperatorAccount
 ]

@@ -1,6 +1,6 @@
 /** The sandbox's clock over HTTP, for operators of the gateway: the operations of `ClockApi.ts`. A production gateway has none. */
 
-import { OperatorHandler, Operators, Pages } from "@pay/gateway/Gateway"
+import { OperatorHandler, Pages, SignIn } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Clock, Effect, Layer } from "effect"
 import { advanceClock, durationMs, resetClock, showClock } from "./ClockApi.ts"
@@ -38,7 +38,7 @@ const onMachine = Effect.map(
   make,
   (answer): Pages.PageHandler =>
     (request) =>
-      Operators.isOnMachine(request) ? answer({ ...request, operator: Operators.everyone }) : Effect.succeed(undefined)
+      SignIn.isOnMachine(request) ? answer({ ...request, operator: SignIn.everyone }) : Effect.succeed(undefined)
 )
 
 /** Adds the clock to what operators are answered, and to the further pages. */

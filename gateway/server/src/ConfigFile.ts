@@ -3,7 +3,6 @@
  * are in `Settings`.
  */
 import * as Directory from "@pay/gateway/Directory"
-import { OperatorOperation } from "@pay/gateway/OperatorApi"
 import * as Settings from "@pay/gateway/Settings"
 import * as Dialect from "@pay/schema/Dialect"
 import { Port } from "@pay/schema/Port"
@@ -13,7 +12,6 @@ const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: 
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
 const Text = Schema.String
 const Token = Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
-const OperatorName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9.-]{0,31}$/))
 const Ranges = Schema.Array(Schema.String)
 
 const Secret = Schema.RedactedFromValue(Schema.String, { label: "database URL" })
@@ -88,7 +86,7 @@ const Operator = Schema.Struct({
   host: Schema.optionalKey(
     Text.annotate({
       description:
-        "the address on which it listens for operators: `/operator/…` and `/metrics` are served only there; anything but loopback needs tokens",
+        "the address on which it listens for operators: `/operator/…` and `/metrics` are served only there; from elsewhere, only operators with a token are answered",
       environment: "PAY_OPERATOR_HOST",
       fallback: "127.0.0.1"
     })
@@ -102,21 +100,9 @@ const Operator = Schema.Struct({
   ),
   token: Schema.optionalKey(
     Token.annotate({
-      description: "the token of the operator with the name `operator`, for `/operator/…`; at least 16 characters",
+      description:
+        "the token of the first operator, `operator`, who may do everything and adds the others (`pay operator add`); at least 16 characters",
       environment: "PAY_OPERATOR_TOKEN"
-    })
-  ),
-  tokens: Schema.optionalKey(
-    Schema.Record(OperatorName, Token).annotate({
-      description:
-        "the token of each operator, by the operator's name in lower case; the audit records the name; at least 16 characters each"
-    })
-  ),
-  roles: Schema.optionalKey(
-    Schema.Record(OperatorName, Schema.Array(Schema.Literals(OperatorOperation.roles))).annotate({
-      description:
-        "what an operator may change, by name: `support` (resend, erase), `finance` (resolve, balances, tasks, bookings), `admin` (keys, merchants); an empty list only looks",
-      fallback: "everything, for a name that is not here"
     })
   )
 })

@@ -6,7 +6,7 @@
 import * as Directory from "@pay/gateway/Directory"
 import { AddressPolicy, CheckedMerchants, type OperatorListener, Operators } from "@pay/gateway/Gateway"
 import * as Settings from "@pay/gateway/Settings"
-import { Config, Effect, FileSystem, Option, Predicate, Redacted, Result, Schema, SchemaIssue, Struct } from "effect"
+import { Config, Effect, FileSystem, Option, Predicate, Result, Schema, SchemaIssue, Struct } from "effect"
 import { File, Listen, WithoutMerchants } from "./ConfigFile.ts"
 import * as ConfigTable from "./ConfigTable.ts"
 
@@ -45,11 +45,10 @@ type Parts = typeof WithoutMerchants.Type
 
 /** Returns the problems that the schema cannot detect, as messages for an operator. */
 const flaws = (file: Parts): ReadonlyArray<string> => {
-  const { callbacks = {}, dialects = ["json"], merchants = [], operator, orders, trustedProxies = [] } = file
+  const { callbacks = {}, dialects = ["json"], merchants = [], orders, trustedProxies = [] } = file
   const merchantsChecked = CheckedMerchants.check(merchants)
   const ranges = [...(callbacks.allowRanges ?? []), ...(callbacks.anyPortRanges ?? []), ...trustedProxies]
   const { challengeMs, resubmitWithinMs } = { ...Settings.defaults, ...orders }
-  const tokens = operatorsOf(operator)
   return [
     ...(Result.isFailure(merchantsChecked) ? merchantsChecked.failure : []),
     ...ranges.flatMap((range) =>
@@ -58,27 +57,12 @@ const flaws = (file: Parts): ReadonlyArray<string> => {
     ...(challengeMs >= 2 * resubmitWithinMs
       ? ["orders.challengeMs must be below twice orders.resubmitWithinMs, when security codes are forgotten"]
       : []),
-    ...(dialects.includes("json")
-      ? []
-      : ["dialects must have json: what asks for it gets the specification's answers"]),
-    ...(new Set(tokens.map(({ token }) => Redacted.value(token))).size < tokens.length
-      ? ["operator: two people have the same token; give each their own"]
-      : []),
-    ...Object.keys(operator?.roles ?? {})
-      .filter((name) => tokens.every((each) => each.name !== name))
-      .map((name) => `operator.roles: ${name} has no token in operator.tokens`),
-    ...(new Set(tokens.map(({ name }) => name)).size < tokens.length
-      ? [`operator: the name ${Operators.unnamed} belongs to operator.token; choose another name in operator.tokens`]
-      : [])
+    ...(dialects.includes("json") ? [] : ["dialects must have json: what asks for it gets the specification's answers"])
   ]
 }
 
-const operatorsOf = (operator: Parts["operator"]): ReadonlyArray<Operators.Operator> => [
-  ...(operator?.token === undefined
-    ? []
-    : [{ name: Operators.unnamed, token: operator.token, roles: operator.roles?.[Operators.unnamed] }]),
-  ...Object.entries(operator?.tokens ?? {}).map(([name, token]) => ({ name, token, roles: operator?.roles?.[name] }))
-]
+const operatorsOf = (operator: Parts["operator"]): ReadonlyArray<Operators.Operator> =>
+  operator?.token === undefined ? [] : [{ name: Operators.unnamed, token: operator.token }]
 
 const configError = (what: string, problems: ReadonlyArray<string>) =>
   new ConfigError({ message: `${what} is not right:\n${problems.join("\n")}` })

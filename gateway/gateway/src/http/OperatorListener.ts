@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { Settings } from "../kernel/Settings.ts"
 import * as OperatorHandler from "./operator/OperatorHandler.ts"
-import * as Operators from "./operator/Operators.ts"
+import * as SignIn from "./operator/SignIn.ts"
 import * as PageListener from "./PageListener.ts"
 import * as Pages from "./Pages.ts"
 
@@ -19,7 +19,7 @@ export interface Options {
 
 const nothing = OperatorHandler.json(404, { error: "there is nothing here" })
 
-const refusal = (refused: Exclude<Operators.SignIn, { readonly _tag: "Admitted" }>): Pages.PageAnswer => {
+const refusal = (refused: Exclude<SignIn.SignIn, { readonly _tag: "Admitted" }>): Pages.PageAnswer => {
   if (refused._tag === "Refused") return OperatorHandler.json(refused.status, { error: refused.message })
   const seconds = Math.ceil(refused.retryAfterMs / 1000)
   const { body, headers } = OperatorHandler.json(429, { error: `too many wrong tokens: ask again in ${seconds} s` })
@@ -29,7 +29,7 @@ const refusal = (refused: Exclude<Operators.SignIn, { readonly _tag: "Admitted" 
 /** Makes what answers operators. `measure` brings the metrics up to date; programs on this machine may read them without a token. */
 export const answers = Effect.fnUntraced(function* (measure: Effect.Effect<void> = Effect.void) {
   const pages = yield* Pages.OperatorPages
-  const signIn = yield* Operators.signIn
+  const signIn = yield* SignIn.signIn
   const metrics = measure.pipe(
     Effect.andThen(PrometheusMetrics.format()),
     Effect.map(
@@ -42,7 +42,7 @@ export const answers = Effect.fnUntraced(function* (measure: Effect.Effect<void>
   )
   return Effect.fnUntraced(function* (request: Pages.PageRequest) {
     const isMetrics = request.path === "/metrics" && Pages.isRead(request)
-    if (isMetrics && Operators.isOnMachine(request)) return yield* metrics
+    if (isMetrics && SignIn.isOnMachine(request)) return yield* metrics
     const signedIn = yield* signIn(request)
     if (signedIn._tag !== "Admitted") return refusal(signedIn)
     if (isMetrics) return yield* metrics

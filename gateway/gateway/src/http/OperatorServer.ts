@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
+import * as AccountHandlers from "./operator/AccountHandlers.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
 import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
 import * as KeyHandlers from "./operator/KeyHandlers.ts"
@@ -20,6 +21,7 @@ import * as Pages from "./Pages.ts"
 const makeHandlers = Effect.gen(function* () {
   const handlers: OperatorHandler.Handlers = {
     ...(yield* LogHandlers.make),
+    ...(yield* AccountHandlers.make),
     ...(yield* BookingHandlers.make),
     ...(yield* CallbackHandlers.make),
     ...(yield* KeyHandlers.make),

@@ -7,6 +7,14 @@ import { listCallbacks, resendCallback } from "./contract/Callbacks.ts"
 import { eraseCard, eraseOrder, eraseSubscription } from "./contract/Cards.ts"
 import { addKey, beginKeyRotation, listKeys, revokeKey, rotateKey, showKeyRotation } from "./contract/Keys.ts"
 import { listMerchants, reloadMerchants, showMerchant } from "./contract/Merchants.ts"
+import {
+  addOperator,
+  changeOperator,
+  listOperators,
+  removeOperator,
+  replaceToken,
+  resetOperator
+} from "./contract/Operators.ts"
 import { searchOrders, showOrder } from "./contract/Orders.ts"
 import { addBalance, listPayouts, showBalances } from "./contract/Payouts.ts"
 import { listRequests } from "./contract/Requests.ts"
@@ -27,6 +35,12 @@ export const operations = {
   revokeKey,
   beginKeyRotation,
   showKeyRotation,
+  listOperators,
+  addOperator,
+  changeOperator,
+  resetOperator,
+  replaceToken,
+  removeOperator,
   listAudit,
   listRequests,
   searchOrders,

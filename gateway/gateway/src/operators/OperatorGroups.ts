@@ -10,6 +10,12 @@ export interface Group {
 }
 
 export const groups = {
+  operator: {
+    summary: "List and add the people who operate the gateway; change their roles and tokens.",
+    about:
+      "Each person has a token of their own, so that the audit records the name; the store has only its hash. A change holds at once in every process, without a restart. Who adds a person sees their first token: until the person replaces it with pay operator token, both count as one where two people are needed.",
+    examples: ["pay operator add alice --roles support,finance", "pay operator token", "pay operator remove alice"]
+  },
   audit: {
     summary: "List who did what with an operator's or an approver's rights.",
     about: "The newest entries come first. Every privileged change is recorded in the commit that makes it.",

@@ -3,6 +3,9 @@
  * derived from it, so no other place repeats a path, a field name or a flag.
  */
 import { Result, Schema, SchemaIssue } from "effect"
+import type { Role } from "../signin/decide/OperatorAccount.ts"
+
+export { type Role, roles } from "../signin/decide/OperatorAccount.ts"
 
 export type Method = "GET" | "POST"
 
@@ -26,15 +29,11 @@ type RowsOf<Answer> = {
     : never
 }[keyof Answer & string]
 
-/** What an operator may change. Everyone with a token may look. */
-export const roles = ["support", "finance", "admin"] as const
-export type Role = (typeof roles)[number]
-
 export interface Changes {
   /** The `action` of the audit entry. */
   readonly audit: string
-  /** The role that an operator needs. */
-  readonly role: Role
+  /** The role that an operator needs. Undefined: everyone may, because it changes only what is their own. */
+  readonly role: Role | undefined
   /** `proposes`: nothing changes before a second person confirms. `confirms`: only a second person may call the operation. */
   readonly secondPerson?: "proposes" | "confirms"
   /** True: it moves or ends an order, so it is refused while the gate is closed (`OrderGate`). */

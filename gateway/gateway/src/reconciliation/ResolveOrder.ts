@@ -19,6 +19,8 @@ import * as Uncommitted from "../orders/outcomes/Uncommitted.ts"
 import { BankTask, idOfUncommitted } from "../orders/record/BankTask.ts"
 import { Order } from "../orders/record/Order.ts"
 import { referenceOf } from "../orders/record/OrderRequest.ts"
+import * as OperatorAccount from "../signin/decide/OperatorAccount.ts"
+import * as Operators from "../signin/Operators.ts"
 import * as StatedAnswer from "./StatedAnswer.ts"
 import * as UnknownRequest from "./UnknownRequest.ts"
 import { conflict, type RequestReference } from "./UnknownRequest.ts"
@@ -107,7 +109,10 @@ export const make = Effect.gen(function* () {
     if (stated === undefined || stated.confirmedBy !== null)
       return yield* conflict("there is no proposal to confirm: propose an outcome first")
     const digest = digestOf(stated)
-    const reason = Resolve.refusalOf(stated, digest, { ...confirmation, actor: named.actor })
+    const people = yield* Operators.added(store)
+    const reason =
+      OperatorAccount.onePerson(people, stated.proposedBy, named.actor) ??
+      Resolve.refusalOf(stated, digest, confirmation)
     if (reason !== undefined) return yield* refuse(named, nowMs, confirmation, reason)
     yield* orConflict(Resolve.checkRequest(requests.request, nowMs, settings.resubmitWithinMs))
     if (job === undefined || stated.reference !== referenceOf(requests.request)) return yield* changed()

@@ -5,6 +5,7 @@ import * as Decision from "../../src/kernel/Decision.ts"
 import { Order } from "../../src/orders/record/Order.ts"
 import type { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
+import type { OperatorAccount } from "../../src/signin/decide/OperatorAccount.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf } from "../domain/Written.ts"
 import {
@@ -42,6 +43,15 @@ describe("the confirmation of a proposed resolution", () => {
   )
 
   const moved = (version: number) => [Decision.put(Order, { ...unknown, version })]
+  const bobs: OperatorAccount = {
+    name: "bob",
+    version: 1,
+    tokenHash: "h",
+    roles: "finance",
+    tokenMadeBy: alice,
+    createdAtMs: 1,
+    changedAtMs: 1
+  }
   const cases: ReadonlyArray<
     readonly [
       what: string,
@@ -51,11 +61,12 @@ describe("the confirmation of a proposed resolution", () => {
       commits: number
     ]
   > = [
+    ["is refused to the operator who proposed it", {}, alice, "you proposed this: a second person must confirm it", 1],
     [
-      "is refused to the operator who proposed it",
-      {},
-      alice,
-      "you proposed this outcome: a second person must confirm it",
+      "is refused to an operator whose token the proposer made",
+      { operators: [bobs] },
+      bob,
+      "operator:alice made the token of bob and may know it: bob first replaces it (pay operator token)",
       1
     ],
     [

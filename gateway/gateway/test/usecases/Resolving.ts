@@ -1,4 +1,5 @@
 /** Runs the resolution of a request by two operators on a store in memory. */
+
 import { Effect, Exit } from "effect"
 import { AuditEntry } from "../../src/kernel/Audit.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -9,6 +10,7 @@ import { Order } from "../../src/orders/record/Order.ts"
 import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { ResolveRefused } from "../../src/reconciliation/UnknownRequest.ts"
+import { OperatorAccount } from "../../src/signin/decide/OperatorAccount.ts"
 import { job, request, resolution, sale, statement } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
@@ -32,6 +34,7 @@ export interface Setup extends ScriptedServices.Script {
   /** Null if there is no job for the request any more. */
   readonly job?: Job | null
   readonly proposal?: Resolution
+  readonly operators?: ReadonlyArray<OperatorAccount>
 }
 
 type Use = (
@@ -46,7 +49,13 @@ export const resolve = (setup: Setup, use: Use) => {
     const requests = (setup.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
     const existing = setup.proposal === undefined ? [] : [Decision.append(Resolution, setup.proposal)]
     yield* ScriptedServices.seed(
-      [Decision.append(Order, setup.order ?? unknown), ...requests, ...jobs, ...existing],
+      [
+        Decision.append(Order, setup.order ?? unknown),
+        ...requests,
+        ...jobs,
+        ...existing,
+        ...(setup.operators ?? []).map((each) => Decision.append(OperatorAccount, each))
+      ],
       recording
     )
     const exit = yield* Effect.exit(use(yield* ResolveOrder.make))

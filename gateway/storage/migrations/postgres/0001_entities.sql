@@ -609,3 +609,16 @@ CREATE TABLE pay."certainTimes" (
   "atMs" bigint NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("name")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."operators" (
+  "name" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "tokenHash" text COLLATE "C" NOT NULL,
+  "roles" text COLLATE "C" NOT NULL,
+  "tokenMadeBy" text COLLATE "C" NOT NULL,
+  "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "changedAtMs" bigint NOT NULL CHECK ("changedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("name")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE UNIQUE INDEX "operators.token" ON pay."operators" ("tokenHash");

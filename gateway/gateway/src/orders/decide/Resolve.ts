@@ -102,17 +102,15 @@ export const proposalOf = (
   confirmedAtMs: null
 })
 
-/** Returns why the operator may not confirm this proposal, whose digest is given; undefined if the operator may. */
+/** Returns why this confirmation is not of the proposal, whose digest is given; undefined if it is. */
 export const refusalOf = (
   stated: Resolution,
   digest: string,
-  confirmation: { readonly actor: string; readonly as: StatedOutcome; readonly digest: string }
-): Obstacle | undefined => {
-  if (stated.proposedBy === confirmation.actor) return "you proposed this outcome: a second person must confirm it"
-  return stated.outcome !== confirmation.as || digest !== confirmation.digest
+  confirmation: { readonly as: StatedOutcome; readonly digest: string }
+): Obstacle | undefined =>
+  stated.outcome !== confirmation.as || digest !== confirmation.digest
     ? "the current proposal differs: read it, then confirm it"
     : undefined
-}
 
 const answerOf = ({ approvalCode, processorTxId, reference, outcome }: Resolution): Inquiry.Answer => {
   switch (outcome) {

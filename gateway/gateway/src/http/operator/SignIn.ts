@@ -1,0 +1,103 @@
+/** The sign-in of the people who operate the gateway. Each has a token of their own, so that the audit trail contains the person. */
+import { Clock, Effect, Metric, Redacted } from "effect"
+import { Store } from "../../kernel/Store.ts"
+import * as RateLimit from "../../network/RateLimit.ts"
+import * as RemoteAddress from "../../network/RemoteAddress.ts"
+import * as OperatorAccount from "../../signin/decide/OperatorAccount.ts"
+import * as Operators from "../../signin/Operators.ts"
+import * as MinuteWarning from "../MinuteWarning.ts"
+import type { OperatorRequest, PageRequest } from "../Pages.ts"
+
+/** The operator of a request on the machine of a gateway that has no tokens. */
+export const everyone = { name: Operators.unnamed, roles: OperatorAccount.roles }
+
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+type Caller = Pick<PageRequest, "headers" | "remoteAddress">
+
+/** Whether a program on this machine asks: not a proxy, and not a page in a browser, which may belong to anyone. */
+export const isOnMachine = ({ headers, remoteAddress }: Caller): boolean =>
+  RemoteAddress.isLoopback(remoteAddress) &&
+  !RemoteAddress.isForeign(headers) &&
+  loopbackHost.test(String(headers.host ?? ""))
+
+const scheme = "bearer "
+
+/** Returns the hash of the presented token. Hashes are compared, so the time of a comparison tells nothing about a token. */
+const presentedOf = ({ headers }: Caller): string | undefined => {
+  const authorization = String(headers.authorization ?? "")
+  return authorization.toLowerCase().startsWith(scheme)
+    ? Operators.hashOf(authorization.slice(scheme.length).trim())
+    : undefined
+}
+
+export type SignIn =
+  | { readonly _tag: "Admitted"; readonly operator: OperatorRequest["operator"] }
+  | { readonly _tag: "Refused"; readonly status: 401 | 403 | 503; readonly message: string }
+  /** Too many wrong tokens came from this address. The token is not compared. */
+  | { readonly _tag: "TooMany"; readonly retryAfterMs: number }
+
+const refusedSignIns = Metric.counter("pay_operator_sign_ins_refused_total", {
+  description: "Requests to the operators' address without a right token",
+  incremental: true
+})
+
+/** Wrong tokens of one address: a person may mistype some. */
+const wrongTokens = { perSecond: 0.1, burst: 20 }
+
+/** Makes the sign-in of the operators: limited, logged and counted where it fails. */
+export const signIn = Effect.gen(function* () {
+  const store = yield* Store
+  const configured = new Map(
+    (yield* Operators.Operators).map(({ name, roles = OperatorAccount.roles, token }) => [
+      Operators.hashOf(Redacted.value(token)),
+      { name, roles }
+    ])
+  )
+  const failures = RateLimit.make(wrongTokens)
+  const warn = MinuteWarning.make()
+
+  /** Returns the operator with this token, if there is one. */
+  const holderOf = Effect.fnUntraced(function* (hash: string) {
+    const ofFile = configured.get(hash)
+    if (ofFile !== undefined) return ofFile
+    const account = yield* store.load(OperatorAccount.OperatorAccount, [hash], "token")
+    return account && { name: account.name, roles: OperatorAccount.rolesOf(account) }
+  })
+
+  const hasTokens = Effect.suspend(() =>
+    configured.size > 0
+      ? Effect.succeed(true)
+      : Effect.map(store.find(OperatorAccount.OperatorAccount, "key", { limit: 1 }), (rows) => rows.length > 0)
+  )
+
+  const judge = Effect.fnUntraced(function* (caller: Caller) {
+    const nowMs = yield* Clock.currentTimeMillis
+    const retryAfterMs = failures.look(caller.remoteAddress, nowMs)
+    if (retryAfterMs !== undefined) return { _tag: "TooMany", retryAfterMs } satisfies SignIn
+    const presented = presentedOf(caller)
+    const operator = presented === undefined ? undefined : yield* holderOf(presented)
+    if (operator !== undefined) return { _tag: "Admitted", operator } satisfies SignIn
+    if (yield* hasTokens) {
+      failures.take(caller.remoteAddress, nowMs)
+      return { _tag: "Refused", status: 401, message: "give the operator's token" } satisfies SignIn
+    }
+    return isOnMachine(caller)
+      ? ({ _tag: "Admitted", operator: everyone } satisfies SignIn)
+      : ({
+          _tag: "Refused",
+          status: 403,
+          message: "without operators' tokens, only programs on this machine may ask"
+        } satisfies SignIn)
+  })
+
+  return Effect.fnUntraced(function* (caller: Caller) {
+    const judged: SignIn = yield* Effect.catchTag(judge(caller), "StoreUnavailable", () =>
+      Effect.succeed<SignIn>({ _tag: "Refused", status: 503, message: "try again later" })
+    )
+    if (judged._tag === "Admitted" || (judged._tag === "Refused" && judged.status === 503)) return judged
+    yield* Metric.update(refusedSignIns, 1)
+    yield* warn(() => `${caller.remoteAddress} asks as an operator without a right token`)
+    return judged
+  })
+})
