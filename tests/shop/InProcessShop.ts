@@ -1,5 +1,6 @@
 /** The sample shop in this process, on the gateway of the context. */
 
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Settings } from "@pay/shop/Settings"
 import * as Shop from "@pay/shop/Shop"
@@ -24,6 +25,7 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", pa
       return Shop.layer({
         ...client,
         profile: "pay",
+        quietPeriod: FlowSettings.defaults.quietPeriod,
         dataDirectory: yield* temporaryFolder,
         host: "127.0.0.1",
         port,

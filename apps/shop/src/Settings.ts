@@ -1,6 +1,7 @@
 /** The shop's settings, from the environment. */
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Port from "@pay/schema/Port"
 import * as Profile from "@pay/transport/Profile"
 import { Config, Context, Effect, Layer, Redacted } from "effect"
@@ -21,6 +22,8 @@ export const config = Config.all({
   controlKey: Config.Redacted("PAY_CONTROL_KEY"),
   /** The profile of the gateway: `pay` for the gateway of this project. */
   profile: Config.Literals(Profile.names, "PAY_GATEWAY_PROFILE").pipe(Config.withDefault("specification")),
+  /** How long a request whose answer was lost may still be under way. Less than the default is for tests only. */
+  quietPeriod: Config.Duration("SHOP_QUIET_PERIOD").pipe(Config.withDefault(FlowSettings.defaults.quietPeriod)),
   /** The private key that signs subscriptions and payouts, as PEM. */
   privateKey: Config.Redacted("SHOP_PRIVATE_KEY").pipe(Config.withDefault(undefined)),
   /** The gateway's endpoints: one for the hosted page, one for the shop's own card form, one for stored cards and payouts. */

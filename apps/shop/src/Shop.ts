@@ -6,6 +6,7 @@ import * as CallbackRoute from "@pay/flows/CallbackRoute"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as WebFile from "@pay/flows/durable/WebFile"
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as WebCustomerBrowserRoute from "@pay/flows/WebCustomerBrowserRoute"
 import * as PayClient from "@pay/transport/PayClient"
@@ -55,7 +56,7 @@ const flows = Layer.mergeAll(
  */
 const toolkit = Layer.unwrap(
   Effect.gen(function* () {
-    const { controlKey, dataDirectory, flowKey, publicUrl, secret } = yield* Settings
+    const { controlKey, dataDirectory, flowKey, publicUrl, quietPeriod, secret } = yield* Settings
     const cipher = yield* Cipher.make({ key: flowKey })
     const { callbacks, visits } = yield* WebFile.open({ path: `${dataDirectory}/callbacks.db` })
     const browser = WebCustomerBrowser.layer({
@@ -75,6 +76,7 @@ const toolkit = Layer.unwrap(
     })
     const engine = Durable.layer({ path: `${dataDirectory}/payments.db`, cipher })
     return Layer.merge(inbox, flows).pipe(
+      Layer.provide(Layer.succeed(FlowSettings.FlowSettings, { ...FlowSettings.defaults, quietPeriod })),
       Layer.provideMerge(browser),
       Layer.provideMerge(engine),
       Layer.provideMerge(client)

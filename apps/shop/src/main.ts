@@ -1,8 +1,12 @@
 /** Runs the shop as a process, with settings from the environment. */
+import { flushCompileCache } from "node:module"
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import * as Settings from "./Settings.ts"
 import * as Shop from "./Shop.ts"
+
+/** What Node has compiled is kept where `NODE_COMPILE_CACHE` says: the next process starts faster, also after kill -9. */
+flushCompileCache()
 
 /** The shop stays open if nobody reads its output any more, or its disk is full. */
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined)

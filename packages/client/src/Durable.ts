@@ -12,11 +12,13 @@ import * as Cipher from "@pay/flows/durable/Cipher"
 import * as WebFile from "@pay/flows/durable/WebFile"
 import type * as Flow from "@pay/flows/Flow"
 import { FlowEngine, type OpenExecution } from "@pay/flows/FlowEngine"
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import type { VisitStore } from "@pay/flows/VisitStore"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
+import * as Loopback from "@pay/schema/Loopback"
 import * as FetchWire from "@pay/transport/FetchWire"
 import { PayClient } from "@pay/transport/PayClient"
-import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import * as Client from "./Client.ts"
 import type * as Types from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
@@ -37,6 +39,12 @@ export interface DurableOptions extends Types.ClientOptions {
    * client makes. Their state is in a file beside `path`, whose name ends with `.web`. The option `browser` of a call has no effect.
    */
   readonly browser?: Types.Browser | undefined
+  /**
+   * How long a request whose answer was lost may still be under way, in milliseconds. An order counts as never made only after "not
+   * found" both before and after this time. Less than the default is accepted only for a gateway on this machine, for tests. Default
+   * 45,000.
+   */
+  readonly quietPeriodMs?: number | undefined
 }
 
 /** A flow that has not ended. */
@@ -57,7 +65,7 @@ export interface DurableClient extends Types.Client {
    * Returns the client of another merchant, or at another gateway, whose flows are in the same file. After a restart, its flows
    * continue when it is made again.
    */
-  readonly merchant: (options: Types.ClientOptions) => Promise<Types.Client>
+  readonly merchant: (options: Types.ClientOptions & Pick<DurableOptions, "quietPeriodMs">) => Promise<Types.Client>
   /** Closes the file. Flows that have not ended continue in the next process. */
   readonly close: () => Promise<void>
 }
@@ -89,14 +97,28 @@ const closing =
 const unopened = (error: OpeningError) =>
   Errors.make("StorageFailed", { message: error.message, cause: error, retryable: error._tag === "SqliteError" })
 
+const defaultQuietMs = Duration.toMillis(FlowSettings.defaults.quietPeriod)
+
+/** Makes the settings of the flows at a gateway. Throws `InvalidSettingError` for a quiet period that is too short for it. */
+const flowSettingsOf = (baseUrl: string, quietPeriodMs = defaultQuietMs): FlowSettings.Settings => {
+  const leastMs = Loopback.isOn(baseUrl) ? 1 : defaultQuietMs
+  if (!(Number.isFinite(quietPeriodMs) && quietPeriodMs >= leastMs))
+    Keys.invalid(
+      "quietPeriodMs",
+      `must be at least ${leastMs}: less than ${defaultQuietMs} only at a gateway on this machine`
+    )
+  return { ...FlowSettings.defaults, quietPeriod: Duration.millis(quietPeriodMs) }
+}
+
 type MerchantOptions = Types.ClientOptions & Partial<DurableOptions>
 
 const names = [...Settings.names, "path", "encryptionKey", "browser"]
 
 /** Makes the settings and services of a merchant, or throws `InvalidSettingError`. Options of the file concern no merchant. */
-const merchantOf = ({ browser: _, encryptionKey: __, path: ___, ...options }: MerchantOptions) => {
+const merchantOf = ({ browser: _, encryptionKey: __, path: ___, quietPeriodMs, ...options }: MerchantOptions) => {
   const settings = Settings.read(options)
-  return { settings, services: Client.servicesOf(settings, FetchWire.make(options.fetch)) }
+  const services = Client.servicesOf(settings, FetchWire.make(options.fetch))
+  return { flowSettings: flowSettingsOf(options.baseUrl, quietPeriodMs), settings, services }
 }
 
 /** Longest name of a merchant in the name of a file. A longer one is hashed, because file systems limit the length. */
@@ -168,14 +190,19 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
     return store
   }
 
-  const clientOf = async ({ services, settings }: ReturnType<typeof merchantOf>): Promise<Types.Client> => {
+  const clientOf = async ({
+    flowSettings,
+    services,
+    settings
+  }: ReturnType<typeof merchantOf>): Promise<Types.Client> => {
     const visits = await visitsOf(services.client.merchant)
     const port = browser === undefined ? WebCustomerBrowser.port(visits) : browserOf(browser)
     const layer = everyFlow.pipe(
       Layer.provide([
         Layer.succeed(FlowEngine, engine),
         Layer.succeed(PayClient, services.client),
-        Layer.succeed(CustomerBrowser, port)
+        Layer.succeed(CustomerBrowser, port),
+        Layer.succeed(FlowSettings.FlowSettings, flowSettings)
       ])
     )
     await Effect.runPromise(Layer.buildWithScope(layer, scope))

@@ -94,6 +94,15 @@ describe("a durable client", () => {
     await pay.close()
   })
 
+  it("calls a sale that never arrived one that never happened, after the quiet period of a test", async () => {
+    const lost: typeof fetch = (input, init) =>
+      String(input).includes("/sale/") ? Promise.reject(new TypeError("lost")) : fetch(input, init)
+    const pay = await Durable.open({ ...options("quiet.db"), fetch: lost, quietPeriodMs: 20 })
+    const { error } = await pay.cardSale({ ...payment(), serverCallbackUrl: gateway.callbackUrl })
+    assert.deepStrictEqual([error?.code, error?.retryable], ["NeverHappened", true])
+    await pay.close()
+  })
+
   it("refuses an encryption key of the wrong length", async () => {
     const encryptionKey = randomBytes(8).toString("base64")
     const thrown = await Durable.open({ ...options("three.db"), encryptionKey }).catch((error: unknown) => error)

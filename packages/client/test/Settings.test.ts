@@ -230,3 +230,15 @@ describe("settings that are missing or wrong", () => {
     assert.include(opened.message, message)
   })
 })
+
+it.each([
+  ["below the default at a gateway of another machine", { quietPeriodMs: 44_999 }],
+  ["of no time", { baseUrl: "http://127.0.0.1:8080", quietPeriodMs: 0 }],
+  ["that never ends", { quietPeriodMs: Number.POSITIVE_INFINITY }],
+  ["in text", { quietPeriodMs: "1 minute" }]
+])("a quiet period %s is refused", async (_, changes) => {
+  const durable = { ...options, path: "never-made/flows.db", encryptionKey: Buffer.alloc(32).toString("base64") }
+  const thrown = await Durable.open(plainly(durable, changes)).catch((error: unknown) => error)
+  assert(thrown instanceof InvalidSettingError)
+  assert.include(thrown.message, "quietPeriodMs must be at least")
+})
