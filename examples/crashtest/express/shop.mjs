@@ -26,7 +26,7 @@ const record = (name, { error, ok, order }) => {
 }
 
 const orderOf = ({ amount, name }) => ({ clientOrderId: name, amount, currency, serverCallbackUrl })
-const shortly = { timeoutMs: 3000 }
+const shortly = { timeoutMs: orders.timeoutMs }
 
 /** What is sent for an order whose card is there. Each repeats under the same name, which the gateway does once. */
 const sending = {
@@ -43,14 +43,14 @@ const refund = async ({ gatewayId, name, refund }) => {
   if (refund !== "asked") return
   const order = { clientOrderId: name, orderId: gatewayId, currency }
   // The same name is the same refund, however often it is called.
-  const result = await pay.refund(order, { name: `refund-${name}`, serverCallbackUrl }, { timeoutMs: 3000 })
+  const result = await pay.refund(order, { name: `refund-${name}`, serverCallbackUrl }, shortly)
   if (result.ok) orders.markRefund("done", name)
   else if (isFinal(result.error)) orders.markRefund("refused", name)
 }
 
 /** Asks for the status, and records it. */
 const refresh = async ({ name }) => {
-  const status = await pay.status(name)
+  const status = await pay.status(name, shortly)
   if (status.order?.status === "approved") orders.markPaid(status.order.orderId, name)
   if (["declined", "filtered", "error"].includes(status.order?.status)) orders.markFailed(name)
   return status

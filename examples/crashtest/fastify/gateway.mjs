@@ -1,5 +1,6 @@
 /** The gateway's interface, signed by hand as its documentation describes it. */
 import { createHash } from "node:crypto"
+import { timeoutMs } from "../orders.mjs"
 
 const { PAY_BASE_URL, PAY_CONTROL_KEY, PAY_ENDPOINT_ID, PAY_LOGIN, SHOP_URL } = process.env
 const currency = "USD"
@@ -22,7 +23,7 @@ const post = async (operation, fields, headers = {}) => {
       method: "POST",
       headers: { accept: "application/vnd.pay+json", ...headers },
       body: new URLSearchParams(fields),
-      signal: AbortSignal.timeout(5000)
+      signal: AbortSignal.timeout(timeoutMs)
     })
     return (await response.json()) ?? {}
   } catch {

@@ -29,7 +29,7 @@ def post(operation, fields, headers=None):
     )
     try:
         try:
-            answer = urllib.request.urlopen(request, timeout=5)
+            answer = urllib.request.urlopen(request, timeout=float(os.environ.get("SHOP_TIMEOUT_SECONDS", "5")))
         except urllib.error.HTTPError as error:
             answer = error
         with answer:

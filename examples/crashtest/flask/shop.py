@@ -46,10 +46,6 @@ def buy(name, card):
     pursue(name, lambda order: order["state"] == "open", send)
 
 
-def refund(name):
-    pursue(name, lambda order: order["refund"] == "asked", gateway.refund)
-
-
 def continue_orders():
     """Continue what is not finished, also what the process before has begun."""
     while True:
@@ -59,7 +55,8 @@ def continue_orders():
             try:
                 is_old = time.time() - order["created"] > float(os.environ.get("SHOP_GIVE_UP_SECONDS", "900"))
                 if order["refund"] == "asked":
-                    refund(order["name"])
+                    gateway.refund(order)
+                    refresh(order)
                 # It never arrived, and nobody tries any more. A later callback would still make it paid.
                 elif refresh(order) == "missing" and is_old and refresh(order) == "missing":
                     fail(order["name"])
@@ -90,7 +87,7 @@ def post_order(name):
 def post_refund(name):
     sql("UPDATE orders SET refund = 'asked' WHERE name = ? AND state = 'paid' AND refund IS NULL", name)
     with locks[name]:
-        refund(name)
+        pursue(name, lambda order: order["refund"] == "asked", gateway.refund)
     return show(name)
 
 

@@ -9,17 +9,19 @@ import { Hono } from "hono"
 import * as orders from "../orders.mjs"
 
 const { PAY_BASE_URL, PAY_CONTROL_KEY, PAY_ENDPOINT_ID, PAY_LOGIN, PORT, SHOP_URL } = process.env
-const { SHOP_DATABASE = "shop.db", SHOP_FLOWS_KEY } = process.env
+const { SHOP_DATABASE = "shop.db", SHOP_FLOWS_KEY, SHOP_QUIET_SECONDS } = process.env
 const pay = await Durable.open({
   baseUrl: PAY_BASE_URL,
   login: PAY_LOGIN,
   controlKey: PAY_CONTROL_KEY,
   endpointId: PAY_ENDPOINT_ID,
   path: `${SHOP_DATABASE}-flows`,
+  quietPeriodMs: SHOP_QUIET_SECONDS && SHOP_QUIET_SECONDS * 1000,
   encryptionKey: SHOP_FLOWS_KEY
 })
 const serverCallbackUrl = `${SHOP_URL}/callback`
 const currency = "USD"
+const shortly = { timeoutMs: orders.timeoutMs }
 
 const customer = {
   ...{ email: "ada@example.com", address1: "1 Main Street", city: "Los Angeles", zipCode: "90001" },
@@ -33,7 +35,7 @@ const isFinal = ({ code, retryable }) =>
 const buy = async ({ amount, name, state }, card) => {
   if (state !== "open") return
   const order = { clientOrderId: name, amount, currency, card, customer, serverCallbackUrl }
-  const sale = await pay.cardSale(order, { timeoutMs: 3000 })
+  const sale = await pay.cardSale(order, shortly)
   if (sale.ok) orders.markPaid(sale.order.orderId, name)
   else if (isFinal(sale.error)) orders.markFailed(name)
 }
@@ -41,14 +43,14 @@ const buy = async ({ amount, name, state }, card) => {
 const refund = async ({ gatewayId, name, refund }) => {
   if (refund !== "asked") return
   const order = { clientOrderId: name, orderId: gatewayId, currency }
-  const result = await pay.refund(order, { name: `refund-${name}`, serverCallbackUrl }, { timeoutMs: 3000 })
+  const result = await pay.refund(order, { name: `refund-${name}`, serverCallbackUrl }, shortly)
   if (result.ok) orders.markRefund("done", name)
   else if (isFinal(result.error)) orders.markRefund("refused", name)
 }
 
 /** Asks for the status, and records it. */
 const refresh = async ({ name }) => {
-  const status = await pay.status(name)
+  const status = await pay.status(name, shortly)
   if (status.order?.status === "approved") orders.markPaid(status.order.orderId, name)
   if (["declined", "filtered", "error"].includes(status.order?.status)) orders.markFailed(name)
   return status

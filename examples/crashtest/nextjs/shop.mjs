@@ -10,6 +10,7 @@ const pay = () => {
 }
 const serverCallbackUrl = `${process.env.SHOP_URL}/callback`
 const currency = "USD"
+const shortly = { timeoutMs: orders.timeoutMs }
 
 const customer = {
   ...{ email: "ada@example.com", address1: "1 Main Street", city: "Los Angeles", zipCode: "90001" },
@@ -23,7 +24,7 @@ const isFinal = ({ code, retryable }) =>
 const charge = async ({ amount, name, state }, card) => {
   if (state !== "open") return
   const order = { clientOrderId: name, amount, currency, card, customer, serverCallbackUrl }
-  const sale = await pay().cardSale(order, { timeoutMs: 3000 })
+  const sale = await pay().cardSale(order, shortly)
   if (sale.ok) orders.markPaid(sale.order.orderId, name)
   else if (isFinal(sale.error)) orders.markFailed(name)
 }
@@ -32,14 +33,14 @@ const giveBack = async ({ gatewayId, name, refund }) => {
   if (refund !== "asked") return
   const order = { clientOrderId: name, orderId: gatewayId, currency }
   // The same name is the same refund, however often it is called.
-  const result = await pay().refund(order, { name: `refund-${name}`, serverCallbackUrl }, { timeoutMs: 3000 })
+  const result = await pay().refund(order, { name: `refund-${name}`, serverCallbackUrl }, shortly)
   if (result.ok) orders.markRefund("done", name)
   else if (isFinal(result.error)) orders.markRefund("refused", name)
 }
 
 /** Asks for the status, and records it. */
 const refresh = async ({ name }) => {
-  const status = await pay().status(name)
+  const status = await pay().status(name, shortly)
   if (status.order?.status === "approved") orders.markPaid(status.order.orderId, name)
   if (["declined", "filtered", "error"].includes(status.order?.status)) orders.markFailed(name)
   return status

@@ -11,7 +11,7 @@ function post(string $operation, #[SensitiveParameter] array $fields, string ...
     $headers = ['Accept: application/vnd.pay+json'];
     if ($operation === 'return') $headers[] = "Idempotency-Key: refund-{$fields['client_orderid']}"; // A repeat is the same refund.
     curl_setopt_array($curl, [CURLOPT_POSTFIELDS => http_build_query($fields), CURLOPT_HTTPHEADER => $headers,
-        CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => 5]);
+        CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT_MS => 1000 * (int) (getenv('SHOP_TIMEOUT_SECONDS') ?: 5)]);
     $body = curl_exec($curl);
     $answer = is_string($body) ? json_decode($body, true) : null;
     return is_array($answer) ? $answer : [];

@@ -46,14 +46,12 @@ function buy(string $name, #[SensitiveParameter] array $card): void
     });
 }
 
-function refund(string $name): void
+function refund(array $order): void
 {
-    pursue($name, fn ($order) => $order['refund'] === 'asked', function ($order, $cents) use ($name) {
-        ['amount' => $amount, 'gateway_id' => $id] = $order;
-        $login = getenv('PAY_LOGIN');
-        post('return', ['login' => $login, 'client_orderid' => $name, 'orderid' => $id, 'amount' => $amount, 'currency' => 'USD',
-            'server_callback_url' => getenv('SHOP_URL') . '/callback'], $login, $name, $id, $cents, 'USD');
-    });
+    ['name' => $name, 'amount' => $amount, 'gateway_id' => $id] = $order;
+    $login = getenv('PAY_LOGIN');
+    post('return', ['login' => $login, 'client_orderid' => $name, 'orderid' => $id, 'amount' => $amount, 'currency' => 'USD',
+        'server_callback_url' => getenv('SHOP_URL') . '/callback'], $login, $name, $id, str_replace('.', '', $amount), 'USD');
 }
 
 if (PHP_SAPI === 'cli') {
@@ -61,7 +59,10 @@ if (PHP_SAPI === 'cli') {
     while (proc_get_status($server)['running']) {
         foreach (sql("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked'") as $order) {
             alone($order['name'], LOCK_EX | LOCK_NB, function () use ($order) {
-                if ($order['refund'] === 'asked') refund($order['name']);
+                if ($order['refund'] === 'asked') {
+                    refund($order);
+                    refresh($order);
+                }
                 // Asked twice, the gateway has no such order, and nobody tries any more. A later callback would still make it paid.
                 elseif ($order['created'] > time() - (int) (getenv('SHOP_GIVE_UP_SECONDS') ?: 900)) refresh($order);
                 elseif (refresh($order) === false && refresh($order) === false) fail($order['name']);
@@ -88,7 +89,7 @@ if ($_SERVER['REQUEST_METHOD'] === 'POST' && $action === '') {
         'expire_year' => $year, 'card_printed_name' => 'ADA LOVELACE']));
 } elseif ($action === 'refund') {
     sql("UPDATE orders SET refund = 'asked' WHERE name = ? AND state = 'paid' AND refund IS NULL", $name);
-    alone($name, LOCK_EX, fn () => refund($name));
+    alone($name, LOCK_EX, fn () => pursue($name, fn ($order) => $order['refund'] === 'asked', refund(...)));
 }
 header('content-type: application/json');
 ['state' => $state, 'shipped' => $shipped, 'refund' => $refund] = order($name) ?? ['state' => 'new', 'shipped' => 0, 'refund' => null];

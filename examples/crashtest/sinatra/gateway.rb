@@ -8,6 +8,7 @@ require "rack/utils"
 # The gateway's interface, signed by hand as its documentation describes it.
 module Gateway
   LOGIN, ENDPOINT, KEY = ENV.values_at("PAY_LOGIN", "PAY_ENDPOINT_ID", "PAY_CONTROL_KEY")
+  TIMEOUT = ENV.fetch("SHOP_TIMEOUT_SECONDS", "5").to_f
   CALLBACK = "#{ENV.fetch('SHOP_URL')}/callback"
   CUSTOMER = {
     order_desc: "Two tickets", email: "ada@example.com", address1: "1 Main Street", city: "Los Angeles",
@@ -24,7 +25,7 @@ module Gateway
     request = Net::HTTP::Post.new(uri, { "Accept" => "application/vnd.pay+json", **headers })
     request.set_form_data(fields)
     # Without max_retries: 0, Net::HTTP would repeat some requests by itself.
-    options = { open_timeout: 5, read_timeout: 5, write_timeout: 5, max_retries: 0, use_ssl: uri.scheme == "https" }
+    options = { open_timeout: TIMEOUT, read_timeout: TIMEOUT, write_timeout: TIMEOUT, max_retries: 0, use_ssl: uri.scheme == "https" }
     answer = Net::HTTP.start(uri.host, uri.port, **options) { |http| http.request(request) }
     body = JSON.parse(answer.body)
     body.is_a?(Hash) ? body : {}

@@ -51,8 +51,6 @@ def buy(name, card)
   end
 end
 
-def refund(name) = pursue(name, "refund", "asked") { |order| Gateway.refund(order) }
-
 # It never arrived, and nobody tries any more. A later callback would still make it paid.
 def given_up?(order)
   age = Time.now.to_i - order["created"]
@@ -66,8 +64,11 @@ def continue_orders
     next unless lock_of(name).try_lock
 
     begin
-      if order["refund"] == "asked" then refund(name)
-      elsif given_up?(order) then fail_order(name)
+      if order["refund"] == "asked"
+        Gateway.refund(order)
+        refresh(order)
+      elsif given_up?(order)
+        fail_order(name)
       end
     ensure
       lock_of(name).unlock
@@ -106,7 +107,7 @@ end
 
 post("/orders/:name/refund") do |name|
   sql("UPDATE orders SET refund = 'asked' WHERE name = ? AND state = 'paid' AND refund IS NULL", name)
-  lock_of(name).synchronize { refund(name) }
+  lock_of(name).synchronize { pursue(name, "refund", "asked") { |order| Gateway.refund(order) } }
   shown(name)
 end
 

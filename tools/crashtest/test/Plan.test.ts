@@ -101,7 +101,17 @@ describe("the rounds of a plan", () => {
     const cases = Plan.cases(wanted)
     const rounds = Plan.rounds(cases)
     expect(rounds.flat()).toHaveLength(cases.length)
-    for (const round of rounds) expect(new Set(round.map(Plan.sharedFault)).size).toBe(1)
+    for (const round of rounds) expect(new Set(round.map(Plan.shared)).size).toBe(1)
+  })
+
+  it("let one kill serve all payments that it concerns, whatever their moments", () => {
+    const kills = (["killedBefore", "killedWaiting", "killedAfter", "killedByCallback"] as const).map((fault) => ({
+      ...Plan.withoutCase,
+      faults: [
+        { fault, moment: { of: fault === "killedByCallback" ? ("callback" as const) : ("request" as const), index: 1 } }
+      ]
+    }))
+    expect(Plan.rounds(kills)).toHaveLength(1)
   })
 
   it("contain the payments that wait for an answer together: they make one round long, and not each", () => {

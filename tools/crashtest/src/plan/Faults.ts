@@ -6,24 +6,24 @@
 /** The part of a payment that a fault concerns. */
 type Place = "request" | "callback" | "bank" | "customer" | "clock"
 
+/** The shop is killed, the gateway is restarted or takes no connection, or the clock of the shop is ahead. */
+export type Shared = "killed" | "gatewayRestarts" | "refused" | "clockAhead"
+
 interface Row {
   readonly at: Place
   /** What happens in reality. */
   readonly sentence: string
   /** The fault in a few words, where `{}` is the request that meets it: `a lost answer to sale`. */
   readonly brief: string
-  /**
-   * Whether it happens to everything at once: the shop or the gateway ends, or a clock is wrong. Orders with such a fault wait for
-   * each other at its moment, and meet it together.
-   */
-  readonly shared?: true
+  /** What happens to everything at once. Orders with such a fault wait for each other at its moment, and meet it together. */
+  readonly shared?: Shared
 }
 
 const table = {
   // Requests of the shop to the gateway
   refused: {
     at: "request",
-    shared: true,
+    shared: "refused",
     sentence: "The connection is refused: the gateway is being restarted, or a firewall is wrong. Nothing arrives.",
     brief: "a refused connection at {}"
   },
@@ -84,25 +84,25 @@ const table = {
   },
   gatewayRestarts: {
     at: "request",
-    shared: true,
+    shared: "gatewayRestarts",
     sentence: "The gateway executes the request, is killed before it answers, and starts again.",
     brief: "a restart of the gateway during {}"
   },
   killedBefore: {
     at: "request",
-    shared: true,
+    shared: "killed",
     sentence: "The shop is killed while it sends the request. Nothing arrives.",
     brief: "the shop killed before {} arrived"
   },
   killedWaiting: {
     at: "request",
-    shared: true,
+    shared: "killed",
     sentence: "The shop is killed while it waits for the answer. The gateway has executed the request.",
     brief: "the shop killed while it waited for {}"
   },
   killedAfter: {
     at: "request",
-    shared: true,
+    shared: "killed",
     sentence: "The shop is killed right after the answer has arrived.",
     brief: "the shop killed after the answer to {}"
   },
@@ -136,7 +136,7 @@ const table = {
   },
   killedByCallback: {
     at: "callback",
-    shared: true,
+    shared: "killed",
     sentence: "The shop is killed while it processes the callback, or right after it has acknowledged it.",
     brief: "the shop killed during a callback"
   },
@@ -175,7 +175,7 @@ const table = {
   // Clocks
   clockAhead: {
     at: "clock",
-    shared: true,
+    shared: "clockAhead",
     sentence: "The clock of the shop is ten minutes ahead.",
     brief: "a clock that is ahead"
   }

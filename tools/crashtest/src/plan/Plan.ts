@@ -4,7 +4,7 @@
  */
 import { Equal } from "effect"
 import * as Chance from "./Chance.ts"
-import { type Fault, faults, names } from "./Faults.ts"
+import { type Fault, faults, names, type Shared } from "./Faults.ts"
 import { type Action, actions, type Case, type FaultAt, type Moment } from "./Payment.ts"
 
 /** How many requests and callbacks a payment of this shop has without faults. */
@@ -53,7 +53,7 @@ const fit = (one: FaultAt, other: FaultAt): boolean => {
   const [place, otherPlace] = [faults[one.fault].at, faults[other.fault].at]
   const decidesBank = ({ fault }: FaultAt) => fault === "forgedCallback" || faults[fault].at === "bank"
   if (decidesBank(one) && decidesBank(other)) return false
-  if (faults[one.fault].shared === true && faults[other.fault].shared === true) return false
+  if (faults[one.fault].shared !== undefined && faults[other.fault].shared !== undefined) return false
   if (place !== otherPlace) return true
   return one.moment.of !== "whole" && other.moment.of !== "whole" && one.moment.index !== other.moment.index
 }
@@ -163,9 +163,15 @@ export const cases = (wanted: Wanted): ReadonlyArray<Case> => {
   return chosen.map((own) => drawn(seed, own))
 }
 
-/** The shared fault of a case, if it has one. */
+/** The fault of a case that happens to everything at once, if it has one. */
 export const sharedFault = ({ faults: own }: Case): Fault | undefined =>
-  own.find(({ fault }) => faults[fault].shared === true)?.fault
+  own.find(({ fault }) => faults[fault].shared !== undefined)?.fault
+
+/** What happens to everything at once in the round of a case. */
+export const shared = (own: Case): Shared | undefined => {
+  const fault = sharedFault(own)
+  return fault && faults[fault].shared
+}
 
 /** Orders that are open at once, and those that wait for each other. */
 const [ofRound, ofShared] = [250, 50]
@@ -177,10 +183,13 @@ const isSlow = ({ faults: own }: Case): boolean =>
 /** Whether a payment like this one waits, for an answer or for others: more of them can be carried out at once. */
 export const waits = (own: Case): boolean => sharedFault(own) !== undefined || isSlow(own)
 
-/** Returns the cases as rounds: a round has one shared fault, or none. Slow payments are together, because each round takes as long as one. */
+/**
+ * Returns the cases as rounds: to all of a round the same happens at once, or nothing. Slow payments are together, because each round
+ * takes as long as one.
+ */
 export const rounds = (planned: ReadonlyArray<Case>): ReadonlyArray<ReadonlyArray<Case>> =>
-  [...Map.groupBy(planned, sharedFault)].flatMap(([shared, group]) => {
-    const size = shared === undefined ? ofRound : ofShared
+  [...Map.groupBy(planned, shared)].flatMap(([atOnce, group]) => {
+    const size = atOnce === undefined ? ofRound : ofShared
     const slowFirst = [...group.filter(isSlow), ...group.filter((own) => !isSlow(own))]
     return Array.from({ length: Math.ceil(group.length / size) }, (_, index) =>
       slowFirst.slice(index * size, (index + 1) * size)

@@ -166,10 +166,10 @@ const finish = (compared: ReadonlyArray<Compared>, tally: Tally) =>
 export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tally: Tally) {
   const world = yield* World
   const [first] = cases
-  const fault = first === undefined ? undefined : Plan.sharedFault(first)
+  const atOnce = first === undefined ? undefined : Plan.shared(first)
   const orders = cases.map(tally.order)
   const failed: Array<ShopFailed> = []
-  const shared = yield* SharedFault.make(fault, orders.length, (failure) => Effect.sync(() => failed.push(failure)))
+  const shared = yield* SharedFault.make(atOnce, orders.length, (failure) => Effect.sync(() => failed.push(failure)))
   const together = { reached: shared.reached }
   yield* Effect.forEach(orders, (order) => world.open(order, together), { discard: true })
   const buying = forEach(

@@ -1,7 +1,8 @@
 /** Causes the faults that happen to all orders of a round at once: kills, restarts, refused connections, a wrong clock. */
 import { Effect } from "effect"
-import type { Fault } from "../plan/Faults.ts"
+import type { Fault, Shared } from "../plan/Faults.ts"
 import type { Order } from "../plan/Payment.ts"
+import * as Plan from "../plan/Plan.ts"
 import { Shop, type ShopFailed } from "../shop/Shop.ts"
 import { World } from "../world/World.ts"
 import * as Together from "./Together.ts"
@@ -26,25 +27,23 @@ const processed: { readonly [F in Fault]?: readonly [leastMs: number, mostMs: nu
  * after the fault. A shop that does not start again is given to `onFailure`.
  */
 export const make = Effect.fnUntraced(function* (
-  fault: Fault | undefined,
+  shared: Shared | undefined,
   count: number,
   onFailure: (failure: ShopFailed) => Effect.Effect<void>
 ) {
   const shop = yield* Shop
   const world = yield* World
-  const acts: { readonly [F in Fault]?: Effect.Effect<void, ShopFailed> } = {
-    ...Object.fromEntries(
-      (["killedBefore", "killedWaiting", "killedAfter", "killedByCallback"] as const).map((name) => [
-        name,
-        Effect.andThen(shop.kill, shop.start)
-      ])
-    ),
+  const acts: { readonly [S in Shared]?: Effect.Effect<void, ShopFailed> } = {
+    killed: Effect.andThen(shop.kill, shop.start),
     gatewayRestarts: world.restartGateway,
     refused: world.refusing(Effect.sleep(refusedMs))
   }
-  const act = fault === undefined ? undefined : acts[fault]
-  const range = fault === undefined ? undefined : processed[fault]
-  const leadMs = ({ case: { killedAt } }: Order) => range && range[0] + killedAt ** 2 * (range[1] - range[0])
+  const act = shared === undefined ? undefined : acts[shared]
+  const leadMs = ({ case: own }: Order) => {
+    const fault = Plan.sharedFault(own)
+    const range = fault && processed[fault]
+    return range && range[0] + own.killedAt ** 2 * (range[1] - range[0])
+  }
   const together =
     act === undefined
       ? { reached: () => Effect.void, idle: Effect.void }
@@ -54,6 +53,6 @@ export const make = Effect.fnUntraced(function* (
     /** Completes when the fault does not happen any more: a callback may bring it after the purchases. */
     idle: together.idle,
     around: <A, E, R>(purchases: Effect.Effect<A, E, R>) =>
-      Effect.tap(fault === "clockAhead" ? world.shopAhead(purchases) : purchases, () => together.idle)
+      Effect.tap(shared === "clockAhead" ? world.shopAhead(purchases) : purchases, () => together.idle)
   }
 })
