@@ -1,21 +1,17 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { OperatorListener, OperatorServer, Operators, type Pages, SecureRandom } from "@pay/gateway/Gateway"
-import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
+import { OperatorListener, OperatorServer, Operators, type Pages } from "@pay/gateway/Gateway"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import { AuthClock, Ids } from "@pay/gateway/Store"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Layer, Redacted, Schema } from "effect"
-import * as RequestLog from "../../gateway/gateway/src/http/RequestLog.ts"
-import * as Continuations from "../../gateway/gateway/src/orders/outcomes/Continuations.ts"
-import * as OpenGate from "../../gateway/gateway/test/OpenGate.ts"
+import { Effect, Redacted, Schema } from "effect"
 import * as Http from "../harness/Http.ts"
 import { ask } from "../harness/Operating.ts"
+import * as OperatorServices from "../harness/OperatorServices.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 const { PREAUTH, SALE } = PayApi.operations
@@ -87,19 +83,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator over a so
   )
 })
 
-const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
-  Layer.provide(AuthClock.layer)
-)
-
-const ids = Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provideMerge(AuthClock.layer))
-
-/** Orders that stand alone. */
-const { none } = Continuations
-const orders = Layer.merge(
-  OpenGate.layer,
-  Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
-)
-
 describe("access to the operators' address", () => {
   const direct = { host: "127.0.0.1:8081" }
   const token = "a token of the operator"
@@ -127,7 +110,6 @@ describe("access to the operators' address", () => {
   ])
   const question = { method: "GET", path: "/operator/callbacks", query: "state=dead-lettered", body: "" }
   const answers = OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true }))
-  const services = Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)
   const holding = (tokens: string) =>
     Effect.provideService(
       Operators.Operators,
@@ -139,7 +121,7 @@ describe("access to the operators' address", () => {
       const answer = yield* answers
       const reply = yield* answer({ ...question, headers, remoteAddress, publicBaseUrl: "http://127.0.0.1:8081" })
       assert.strictEqual(reply.status, status)
-    }).pipe(holding(tokens), Effect.provide(services))
+    }).pipe(holding(tokens), Effect.provide(OperatorServices.layer))
   )
 
   it.effect("is limited, logged and counted for wrong tokens of one address, not for others", () =>
@@ -159,12 +141,11 @@ describe("access to the operators' address", () => {
         )
       )
       assert.match(body, /^pay_operator_sign_ins_refused_total 2\d\d$/m)
-    }).pipe(holding("tokens"), Effect.provide(services))
+    }).pipe(holding("tokens"), Effect.provide(OperatorServices.layer))
   )
 })
 
 describe("the role of an operator", () => {
-  const services = Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)
   const people = [
     { name: "looks", roles: [] },
     ...OperatorApi.OperatorOperation.roles.map((role) => ({ name: role, roles: [role] })),
@@ -189,7 +170,7 @@ describe("the role of an operator", () => {
           const isOpen = needed === undefined || roles === undefined || roles.some((role) => role === needed)
           assert.strictEqual(status === 403, !isOpen, `${name} asks for ${operation.name}: ${status}`)
         }
-    }).pipe(Effect.provideService(Operators.Operators, operators), Effect.provide(services))
+    }).pipe(Effect.provideService(Operators.Operators, operators), Effect.provide(OperatorServices.layer))
   )
 })
 
@@ -252,6 +233,6 @@ describe("callbacks of an order", () => {
         assert.deepStrictEqual([again?.url, again?.body, again?.callback], [first?.url, first?.body, first?.callback])
         const ids = arrived.map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
         assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
-      }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)))
+      }).pipe(Effect.provide(OperatorServices.layer))
   )
 })

@@ -1,24 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OperatorListener, OperatorServer, Operators, SecureRandom } from "@pay/gateway/Gateway"
-import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
-import { AuthClock, Ids } from "@pay/gateway/Store"
-import * as Sandbox from "@pay/sandbox/Sandbox"
-import { Effect, Layer, Redacted } from "effect"
-import * as RequestLog from "../../gateway/gateway/src/http/RequestLog.ts"
-import * as Continuations from "../../gateway/gateway/src/orders/outcomes/Continuations.ts"
-import * as OpenGate from "../../gateway/gateway/test/OpenGate.ts"
-
-const { none } = Continuations
-const services = Layer.mergeAll(
-  Sandbox.layer(),
-  Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
-    Layer.provide(AuthClock.layer)
-  ),
-  Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provideMerge(AuthClock.layer)),
-  SecureRandom.layer,
-  OpenGate.layer,
-  Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
-)
+import { OperatorListener, OperatorServer, Operators } from "@pay/gateway/Gateway"
+import { Effect, Redacted } from "effect"
+import * as OperatorServices from "../harness/OperatorServices.ts"
 
 /** A process of the gateway on the store of the context. `token`: of the person who asks; without one, a program on the machine. */
 const process = Effect.map(
@@ -51,7 +34,7 @@ describe("the operators of a gateway", () => {
       assert.deepInclude(json.operators[0], { name: "ada", roles: "admin", source: "operator" })
       assert.notInclude(body, added.json.token)
       assert.strictEqual((yield* ask(undefined, "operators/add", first)).status, 401)
-    }).pipe(Effect.provide(services))
+    }).pipe(Effect.provide(OperatorServices.layer))
   )
 
   it.effect("are changed without a restart, in every process at once", () =>
@@ -89,7 +72,7 @@ describe("the operators of a gateway", () => {
       Effect.provideService(Operators.Operators, [
         { name: Operators.unnamed, token: Redacted.make("the token of the file") }
       ]),
-      Effect.provide(services)
+      Effect.provide(OperatorServices.layer)
     )
   )
 
@@ -106,6 +89,6 @@ describe("the operators of a gateway", () => {
       Effect.gen(function* () {
         const ask = yield* process
         assert.strictEqual((yield* ask(undefined, "operators/add", input)).status, 400)
-      }).pipe(Effect.provide(services))
+      }).pipe(Effect.provide(OperatorServices.layer))
     )
 })

@@ -5,6 +5,7 @@ import * as OperatorApi from "../operators/OperatorApi.ts"
 import * as AccountHandlers from "./operator/AccountHandlers.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
 import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
+import * as FollowUpHandlers from "./operator/FollowUpHandlers.ts"
 import * as KeyHandlers from "./operator/KeyHandlers.ts"
 import * as LogHandlers from "./operator/LogHandlers.ts"
 import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
@@ -25,6 +26,7 @@ const makeHandlers = Effect.gen(function* () {
     ...(yield* BookingHandlers.make),
     ...(yield* CallbackHandlers.make),
     ...(yield* KeyHandlers.make),
+    ...(yield* FollowUpHandlers.make),
     ...(yield* MerchantHandlers.make),
     ...(yield* OrderHandlers.make),
     ...(yield* PayoutHandlers.make),

@@ -5,6 +5,7 @@ import { closeBooking, importBookings, listBookings, showRestoration } from "./c
 import { beginReconciliation, exportSettlement, showReconciliation } from "./contract/Books.ts"
 import { listCallbacks, resendCallback } from "./contract/Callbacks.ts"
 import { eraseCard, eraseOrder, eraseSubscription } from "./contract/Cards.ts"
+import { refundOrder, voidOrder } from "./contract/FollowUps.ts"
 import { addKey, beginKeyRotation, listKeys, revokeKey, rotateKey, showKeyRotation } from "./contract/Keys.ts"
 import { listMerchants, reloadMerchants, showMerchant } from "./contract/Merchants.ts"
 import {
@@ -45,6 +46,8 @@ export const operations = {
   listRequests,
   searchOrders,
   showOrder,
+  refundOrder,
+  voidOrder,
   proposeResolution,
   confirmResolution,
   listSubscriptions,
