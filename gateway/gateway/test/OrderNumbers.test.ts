@@ -14,7 +14,7 @@ import {
   NumberSequence,
   OrderNumbers,
   reserve,
-  skippedByRestore
+  skippedAfter
 } from "../src/orders/requests/OrderNumbers.ts"
 import * as AdoptBooking from "../src/restore/AdoptBooking.ts"
 import { Restoration } from "../src/restore/Restoration.ts"
@@ -46,12 +46,12 @@ const sequence = (next: number, copiedAtMs: number | null = null): NumberSequenc
   copiedAtMs
 })
 
-const restoration = (restoredAtMs: number): Restoration => ({
+const restoration = (restoredAtMs: number, lastCommitAtMs: number | null = null): Restoration => ({
   name: "latest",
   version: 1,
   restoredAtMs,
   startedAtMs: null,
-  lastCommitAtMs: null,
+  lastCommitAtMs,
   enumeratedAtMs: null
 })
 
@@ -142,13 +142,36 @@ describe("short order numbers", () => {
     Effect.gen(function* () {
       assert.strictEqual(yield* (yield* numbers()).next("short"), "1")
       yield* put(Decision.put(Restoration, restoration(1000)))
-      const first = 1 + blockSize + skippedByRestore
+      const first = 1 + blockSize + skippedAfter()
       assert.strictEqual(yield* (yield* numbers()).next("short"), String(first))
       assert.strictEqual(yield* (yield* numbers()).next("short"), String(first + blockSize))
       yield* put(Decision.put(Restoration, restoration(2000)))
-      assert.strictEqual(yield* (yield* numbers()).next("short"), String(first + 2 * blockSize + skippedByRestore))
+      assert.strictEqual(yield* (yield* numbers()).next("short"), String(first + 2 * blockSize + skippedAfter()))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
+
+  it.effect("of two copies of one backup differ, if they are restored one after another", () =>
+    Effect.gen(function* () {
+      const issuedBy = (restoredAtMs: number) =>
+        Effect.gen(function* () {
+          yield* put(Decision.put(NumberSequence, sequence(1)))
+          yield* put(Decision.put(Restoration, restoration(restoredAtMs, 1000)))
+          const { next } = yield* numbers()
+          return Number(yield* next("short"))
+        }).pipe(Effect.provide(StoreMemory.layer, { local: true }))
+      const [first, second] = [yield* issuedBy(61_000), yield* issuedBy(121_000)]
+      assert.isAtLeast(first, 1 + 60 * 194)
+      assert.isAtLeast(second, first + 60 * 194)
+    })
+  )
+
+  it("are skipped for a month at most", () => {
+    const dayMs = 86_400_000
+    assert.strictEqual(skippedAfter(), skippedAfter(dayMs))
+    assert.isAbove(skippedAfter(30 * dayMs), skippedAfter(29 * dayMs))
+    assert.strictEqual(skippedAfter(40 * dayMs), skippedAfter(30 * dayMs))
+    assert.isBelow(skippedAfter(40 * dayMs), largest / 4)
+  })
 
   it.effect("end at 31 bits, after which none is given", () =>
     Effect.gen(function* () {

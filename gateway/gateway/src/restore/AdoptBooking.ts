@@ -48,7 +48,11 @@ export const make = Effect.gen(function* () {
       const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: maxRequests })
       return Adoption.unclaimed(requests, request)
     }),
-    copiedAtMs: Effect.map(mark, (restoration) => restoration?.restoredAtMs)
+    copied: Effect.map(mark, (restoration) => {
+      if (restoration === undefined) return undefined
+      const { lastCommitAtMs, restoredAtMs: atMs } = restoration
+      return { atMs, afterMs: lastCommitAtMs === null ? undefined : Math.max(0, atMs - lastCommitAtMs) }
+    })
   })
 })
 

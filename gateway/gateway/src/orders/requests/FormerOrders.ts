@@ -34,6 +34,13 @@ export interface FollowUpRequest {
   readonly isWhole: boolean
 }
 
+/** A copy that was taken into use. */
+export interface Copied {
+  readonly atMs: number
+  /** The time since the copy's last commit; undefined if it is unknown. */
+  readonly afterMs: number | undefined
+}
+
 export class FormerOrders extends Context.Service<
   FormerOrders,
   {
@@ -49,7 +56,7 @@ export class FormerOrders extends Context.Service<
       request: FollowUpRequest
     ) => Effect.Effect<OrderRequest | undefined, StoreUnavailable>
     /** When the copy was taken into use; undefined if this store is no copy. */
-    readonly copiedAtMs: Effect.Effect<number | undefined, StoreUnavailable>
+    readonly copied: Effect.Effect<Copied | undefined, StoreUnavailable>
   }
 >()("@pay/gateway/FormerOrders") {}
 

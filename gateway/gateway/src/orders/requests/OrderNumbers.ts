@@ -3,9 +3,9 @@
  * is `short`, they are a rising sequence that fits 31 bits, for clients that keep a number in a signed integer.
  *
  * A process reserves a block of the sequence durably before it assigns a number of the block. Numbers that are not assigned
- * when the process ends are a gap, and gaps are never filled. A copy may lack blocks that were reserved after it was
- * taken, so the sequence skips more numbers after a restore than are assigned between two copies. Knowledge of a number gives
- * no access to anything.
+ * when the process ends are a gap, and gaps are never filled. A copy may lack blocks that were reserved after it was taken, by the former
+ * gateway or by one on an earlier copy of the same backup. So the sequence skips more numbers after a restore than can have been
+ * assigned since the copy was taken. Knowledge of a number gives no access to anything.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 import * as Decision from "../../kernel/Decision.ts"
@@ -15,7 +15,7 @@ import { Settings } from "../../kernel/Settings.ts"
 import { Store, StoreUnavailable } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { Directory } from "../../merchants/Directory.ts"
-import { FormerOrders } from "./FormerOrders.ts"
+import { type Copied, FormerOrders } from "./FormerOrders.ts"
 
 /** How far the sequence is reserved. The table has one row. */
 export const NumberSequence = Entity.make("numberSequences", {
@@ -37,8 +37,17 @@ export const largest = 2_147_483_647
 /** Number of numbers in one block. */
 export const blockSize = 1_000
 
-/** Number of numbers that are skipped after a restore: 194 for each second of a day. */
-export const skippedByRestore = 2 ** 24
+/** Number of numbers that are skipped after a restore for each second since the copy's last commit. */
+const skippedPerSecond = 194
+/** Number of further numbers that are skipped: blocks that processes have reserved and not used. */
+const skippedBlocks = 128
+
+/**
+ * Returns the number of numbers that are skipped after a restore. It grows with time, so that two copies of one backup have different
+ * numbers. If the time is unknown, it counts as a day, and as a month at most.
+ */
+export const skippedAfter = (afterMs = 86_400_000): number =>
+  Math.ceil(Math.min(afterMs / 1000, 30 * 86_400) * skippedPerSecond) + skippedBlocks * blockSize
 
 /**
  * Operators are warned when a block ends above this number: then a quarter of the numbers is left, more than half a billion.
@@ -55,10 +64,10 @@ export interface Block {
 export const reserve = (
   row: NumberSequence | undefined,
   firstNumber: number,
-  copiedAtMs: number | undefined
+  copied: Copied | undefined
 ): { readonly block: Block; readonly row: NumberSequence } | undefined => {
-  const isCopy = copiedAtMs !== undefined && copiedAtMs !== row?.copiedAtMs
-  const from = Math.max(row?.next ?? 1, firstNumber) + (isCopy ? skippedByRestore : 0)
+  const isCopy = copied !== undefined && copied.atMs !== row?.copiedAtMs
+  const from = Math.max(row?.next ?? 1, firstNumber) + (isCopy ? skippedAfter(copied.afterMs) : 0)
   const end = Math.min(from + blockSize, largest + 1)
   return end <= from
     ? undefined
@@ -68,7 +77,7 @@ export const reserve = (
           name: "orders",
           version: (row?.version ?? 0) + 1,
           next: end,
-          copiedAtMs: copiedAtMs ?? row?.copiedAtMs ?? null
+          copiedAtMs: copied?.atMs ?? row?.copiedAtMs ?? null
         }
       }
 }
@@ -89,7 +98,7 @@ export class OrderNumbers extends Context.Service<
     OrderNumbers,
     Effect.gen(function* () {
       const store = yield* Store
-      const { copiedAtMs } = yield* FormerOrders
+      const { copied } = yield* FormerOrders
       const ids = yield* Ids
       const directory = yield* Directory
       const { firstShortNumber } = yield* Settings
@@ -98,7 +107,7 @@ export class OrderNumbers extends Context.Service<
 
       const attempt = Effect.gen(function* () {
         const row = yield* store.load(NumberSequence, ["orders"])
-        const reserved = reserve(row, firstShortNumber, yield* copiedAtMs)
+        const reserved = reserve(row, firstShortNumber, yield* copied)
         if (reserved === undefined) return yield* usedUp
         const guard =
           row === undefined
