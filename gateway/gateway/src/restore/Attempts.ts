@@ -9,7 +9,6 @@ import type * as Inquiry from "../orders/decide/Inquiry.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import * as Actions from "../orders/record/Actions.ts"
 import type * as Booking from "../orders/record/Booking.ts"
-import type { Order } from "../orders/record/Order.ts"
 import { type OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import { BankBooking } from "./BankBooking.ts"
@@ -76,7 +75,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
 
   /** Inquires about the attempts from `first` to `last`. `decides`: the answers after which the former gateway made no other attempt. */
   const between = Effect.fnUntraced(function* (
-    order: Order | undefined,
+    order: Unclear.Question["order"],
     request: Attempted,
     [first, last]: readonly [first: number, last: number],
     decides: "approval" | "outcome"

@@ -32,6 +32,9 @@ export interface Services {
   readonly rail: BankJob.RequestJob
 }
 
+/** Returns the row that holds a recurring payment for which the copy had no job. */
+const heldNow = ({ dueAtMs, jobId, kind, subject }: Job): HeldJob => ({ jobId, kind, subject, dueAtMs, taskId: null })
+
 /** Makes the handlers of a gateway. On a restored copy they compare each held job first. */
 export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Services) {
   const store = yield* Store
@@ -50,8 +53,8 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
   /** An expiry waits until all that the bank has booked for its order is registered: a hold that was captured is not released. */
   const expiry = Effect.fnUntraced(function* (job: Job) {
     if ((yield* store.load(Job, [Jobs.id("enumerate", job.subject)])) === undefined) return yield* byInstrument(job)
-    const dueAtMs = (yield* Clock.currentTimeMillis) + FollowUps.nextMs
-    const decision = Change.writing(Decision.put(Job, Jobs.waiting(job, dueAtMs)))
+    const waits = FollowUps.later(job, yield* Clock.currentTimeMillis)
+    const decision = Change.writing(Decision.put(Job, waits))
     return { _tag: "Becomes", decision, staysHeld: true } satisfies Comparison
   })
 
@@ -62,7 +65,7 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
     lapse: expiry,
     session: byInstrument,
     threeds: authentications,
-    recurring: charges,
+    recurring: charges.compare,
     reversal: Reversals.compare(store),
     callback: same,
     enumerate: same
@@ -70,17 +73,21 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
 
   const requestOf = ({ kind }: Job) => (kind === "rail" ? rail : bank)
 
-  const released = (heldJob: HeldJob, nowMs: number) =>
-    Effect.map(heldJob.taskId === null ? Effect.undefined : store.load(BankTask, [heldJob.taskId]), (task) =>
-      Change.all(Unclear.closing(task, nowMs), Change.writing(Decision.remove(HeldJob, [heldJob.jobId])))
-    )
+  const released = (heldJob: HeldJob | undefined, nowMs: number) =>
+    heldJob === undefined
+      ? Effect.succeed(Change.none)
+      : Effect.map(heldJob.taskId === null ? Effect.undefined : store.load(BankTask, [heldJob.taskId]), (task) =>
+          Change.all(Unclear.closing(task, nowMs), Change.writing(Decision.remove(HeldJob, [heldJob.jobId])))
+        )
 
-  const compare = Effect.fnUntraced(function* (job: Job, heldJob: HeldJob, rows: Rows) {
+  /** `heldJob`: undefined if the copy had no such job to hold. */
+  const compare = Effect.fnUntraced(function* (job: Job, heldJob: HeldJob | undefined, rows: Rows) {
     const comparison = yield* lines[job.kind](job)
     const nowMs = yield* Clock.currentTimeMillis
     const lease: Change.Change = { guards: [Decision.leaseOf(job)], writes: [] }
     switch (comparison._tag) {
       case "Same": {
+        if (heldJob === undefined) return yield* handlers[job.kind](job, rows)
         const dueAtMs = Math.max(heldJob.dueAtMs, nowMs)
         const waits = Decision.put(Job, { ...job, token: null, leaseUntilMs: 0, dueAtMs })
         return yield* store.commit(Change.all(lease, yield* released(heldJob, nowMs), Change.writing(waits)))
@@ -102,7 +109,7 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
         return yield* requestOf(job).apply(job, comparison.answer, writes)
       }
       case "Unclear": {
-        const task = yield* Unclear.opening(store, heldJob, comparison, nowMs)
+        const task = yield* Unclear.opening(store, heldJob ?? heldNow(job), comparison, nowMs)
         // A request keeps an unknown outcome, so that operators can resolve it.
         if (job.kind === "bank" || job.kind === "rail")
           return yield* requestOf(job).apply(job, BankJob.cannotSay, task.writes)
@@ -115,6 +122,7 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
   const run = Effect.fnUntraced(function* (kind: Kind, job: Job, rows: Rows) {
     const heldJob = yield* store.load(HeldJob, [job.jobId])
     if (heldJob !== undefined) return yield* compare(job, heldJob, rows)
+    if (kind === "recurring" && (yield* charges.mayBeFormer(job))) return yield* compare(job, undefined, rows)
     if (kind !== "bank" && kind !== "rail") return yield* handlers[kind](job, rows)
     const answer = yield* requests.answered(job, rows)
     return yield* answer === undefined ? handlers[kind](job, rows) : requestOf(job).apply(job, answer, [])

@@ -14,6 +14,7 @@ import type * as Register from "../orders/decide/Register.ts"
 import { Order } from "../orders/record/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/record/OrderRequest.ts"
 import { FormerOrders } from "../orders/requests/FormerOrders.ts"
+import { BankTask } from "../orders/record/BankTask.ts"
 import * as Charge from "../recurring/Charge.ts"
 import * as ChargeNumber from "../recurring/ChargeNumber.ts"
 import * as Billing from "../recurring/decide/Billing.ts"
@@ -27,6 +28,7 @@ import * as Attempts from "./Attempts.ts"
 import { BankBooking } from "./BankBooking.ts"
 import type { Comparison } from "./Comparison.ts"
 import { HeldJob } from "./HeldJob.ts"
+import * as Unclear from "./Unclear.ts"
 
 const same: Comparison = { _tag: "Same" }
 /** Highest number of occurrences that are compared at once: a year of a daily recurring payment. */
@@ -56,6 +58,13 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const { numberInCopies } = yield* ChargeNumber.make
   const { find: adopt } = yield* FormerOrders
 
+  /** The order of an occurrence that the copy lacks. */
+  const chargeOf = (subscription: Subscription, orderId: string): Unclear.Question["order"] => {
+    const { amountMinor, currency, merchantId } = subscription
+    const clientOrderId = BillingDecisions.clientOrderIdOf(subscription)
+    return { orderId, merchantId, clientOrderId, amountMinor, currency, state: "authorizing" }
+  }
+
   const occurred = Effect.fnUntraced(function* (subscription: Subscription) {
     const { amountMinor, currency, merchantId } = subscription
     const clientOrderId = BillingDecisions.clientOrderIdOf(subscription)
@@ -69,7 +78,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     const orderId = yield* numberInCopies(subscription)
     if (orderId === undefined) return { _tag: "NotKnown" } satisfies Occurred
     const request = { action: "sale", orderId, sequence: 0 } as const
-    const outcome = yield* attempts.between(undefined, request, [0, 0], "outcome")
+    const outcome = yield* attempts.between(chargeOf(subscription, orderId), request, [0, 0], "outcome")
     if (outcome._tag === "Unclear") return outcome
     if (outcome._tag === "NeverMade") return { _tag: "NotCharged" } satisfies Occurred
     const bookings = yield* store.find(BankBooking, "order", { equals: [orderId], limit: mostBookings })
@@ -97,11 +106,12 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
         )
       if (each._tag !== "Charged") return skipped(context, [SkipReason.mayBeCharged])
       const endpoint = directory.endpoint(subscription.endpointId)
-      if (endpoint === undefined) return unclear(each.made.orderId)
+      if (endpoint === undefined) return unclear(chargeOf(subscription, each.made.orderId))
       const { complete } = each.made
+      const closing = yield* settled(context.job)
       yield* charge(context, endpoint, {
         ...each.made,
-        complete: (registered) => released(context, complete(registered))
+        complete: (registered) => released(context, complete(registered), closing)
       })
       return { _tag: "Done" } satisfies Comparison
     }
@@ -114,22 +124,32 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     staysHeld: isFormer(context.subscription, context.subscription.next + reasons.length)
   })
 
+  /** Closes the task about the charge: it is known now. */
+  const settled = Effect.fnUntraced(function* ({ jobId }: Job) {
+    const heldJob = yield* store.load(HeldJob, [jobId])
+    if (heldJob === undefined || heldJob.taskId === null) return Change.none
+    const task = yield* store.load(BankTask, [heldJob.taskId])
+    const cleared = Change.writing(Decision.put(HeldJob, { ...heldJob, taskId: null }))
+    return Change.all(Unclear.closing(task, yield* Clock.currentTimeMillis), cleared)
+  })
+
   /** Opens the recurring payment with the charge of the last occurrence that was due before the restore. */
   const released = (
     { job, subscription }: BillingDecisions.BillingContext,
-    { decision, order }: Register.Registered
+    { decision, order }: Register.Registered,
+    closing: Change.Change
   ): Register.Registered => ({
     order,
     decision: isFormer(subscription, subscription.next + 1)
-      ? decision
-      : Change.all(decision, Change.writing(Decision.remove(HeldJob, [job.jobId])))
+      ? Change.all(decision, closing)
+      : Change.all(decision, closing, Change.writing(Decision.remove(HeldJob, [job.jobId])))
   })
 
   /** A charge that was made, and cannot be registered without its endpoint. */
-  const unclear = (orderId: string): Comparison => ({
+  const unclear = (order: Unclear.Question["order"]): Comparison => ({
     _tag: "Unclear",
-    reference: `${orderId}-sale-0`,
-    order: undefined,
+    reference: `${order.orderId}-sale-0`,
+    order,
     request: { action: "sale" }
   })
 
@@ -156,7 +176,15 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     return { _tag: "Becomes", decision, staysHeld } satisfies Comparison
   })
 
-  return Effect.fnUntraced(function* (job: Job) {
+  /** Whether the former gateway may have charged the next occurrence, although the copy had no job for it. */
+  const mayBeFormer = Effect.fnUntraced(function* (job: Job) {
+    const subscription = yield* store.load(Subscription, [job.subject])
+    return (
+      subscription !== undefined && subscription.createdAtMs <= startedAtMs && isFormer(subscription, subscription.next)
+    )
+  })
+
+  const compare = Effect.fnUntraced(function* (job: Job) {
     const subscription = yield* store.load(Subscription, [job.subject])
     if (subscription === undefined) return same
     const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
@@ -165,4 +193,6 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     const tried = occurrence.progress === "retrying" ? yield* triedAgain(context, occurrence) : undefined
     return tried ?? (isFormer(subscription, subscription.next + 1) ? ({ _tag: "Runs" } satisfies Comparison) : same)
   })
+
+  return { compare, mayBeFormer }
 })

@@ -21,8 +21,12 @@ import { BankBooking, isOpen } from "./BankBooking.ts"
 import { HeldJob } from "./HeldJob.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 
-/** Time until the next booking of an order is registered. */
-export const nextMs = 1000
+const minuteMs = 60_000
+/** Delays of a job that waits for the comparison of another request. Bank or rail may be unable to say its outcome for months. */
+const delaysMs = [1000, 2000, 4000, 8000, 15_000, 30_000, minuteMs, 5 * minuteMs, 15 * minuteMs] as const
+
+/** Returns the job without its lease, due after the next of growing delays. */
+export const later = (job: Job, nowMs: number): Job => Jobs.waiting(job, nowMs + Jobs.step(delaysMs, job.tries))
 /** Highest number of rows of one order that are loaded. */
 const mostPerOrder = 10_000
 
@@ -68,7 +72,8 @@ export const make = Effect.gen(function* () {
   })
 
   const registered = (order: Order, { row, sequence }: Numbered, nowMs: number): Change.Change | undefined => {
-    const how = plans[Booking.parse(row.reference)?.kind ?? ""]
+    // The amount of another currency says nothing about the order. Operators see the booking.
+    const how = row.currency === order.currency ? plans[Booking.parse(row.reference)?.kind ?? ""] : undefined
     const planned = how?.plan(order, row.amountMinor)
     if (how === undefined || planned === undefined || Result.isFailure(planned)) return undefined
     const { action, amountMinor, order: moved } = planned.success
@@ -97,14 +102,14 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const order = yield* store.load(Order, [job.subject])
     const lease: Change.Change = { guards: [Decision.leaseOf(job)], writes: [] }
-    const again = Change.writing(Decision.put(Job, Jobs.waiting(job, nowMs + nextMs)))
+    const again = (tries: number) => Change.writing(Decision.put(Job, later({ ...job, tries }, nowMs)))
     const isPending = (yield* missingBookings.pending) !== undefined
     if (order !== undefined && (isPending || (yield* isCompared(job))))
-      return yield* store.commit(Change.all(lease, again))
+      return yield* store.commit(Change.all(lease, again(job.tries)))
     const bookings = order === undefined || !isCardKind(order.kind) ? [] : yield* bookingsOf(order)
     for (const booking of bookings) {
       const change = order === undefined ? undefined : registered(order, booking, nowMs)
-      if (change !== undefined) return yield* store.commit(Change.all(lease, change, again))
+      if (change !== undefined) return yield* store.commit(Change.all(lease, change, again(0)))
     }
     const isOver = order === undefined || Lifecycle.isFinal(order.state)
     const sequence = Math.max(order?.sequence ?? 0, ...bookings.map((each) => each.sequence))
@@ -112,8 +117,7 @@ export const make = Effect.gen(function* () {
     const numbered =
       order === undefined || sequence === order.sequence ? Change.none : Change.update(Order, order, { sequence })
     const ended = Change.writing(Decision.remove(Job, [job.jobId]), Decision.remove(HeldJob, [job.jobId]))
-    const later = Change.writing(Decision.put(Job, Jobs.later(job, nowMs)))
-    yield* store.commit(Change.all(lease, isOver ? Change.all(numbered, ended) : later))
+    yield* store.commit(Change.all(lease, isOver ? Change.all(numbered, ended) : again(job.tries)))
   })
 
   /** If an error occurs, the job stays leased. It runs again when the lease expires. */

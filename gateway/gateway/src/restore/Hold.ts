@@ -19,10 +19,10 @@ const subjectOf = Effect.fnUntraced(function* (store: Store["Service"], { kind, 
   return subject
 })
 
-/** Returns the writes that hold a job. A charge in flight holds its recurring payment, too: its end makes the next job. */
+/** Returns the writes that hold a job. An unfinished charge holds its recurring payment, too: its end makes the next job. */
 const holding = Effect.fnUntraced(function* (store: Store["Service"], job: Job, nowMs: number) {
   const subject = yield* subjectOf(store, job)
-  const order = job.kind === "bank" ? yield* store.load(Order, [subject]) : undefined
+  const order = job.kind === "recurring" ? undefined : yield* store.load(Order, [subject])
   const recurring = order?.subscriptionId ?? undefined
   const rowOf = (jobId: string, kind: Job["kind"], about: string): HeldJob => ({
     ...{ jobId, kind, subject: about, dueAtMs: job.dueAtMs, taskId: null }

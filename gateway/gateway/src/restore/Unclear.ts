@@ -13,8 +13,8 @@ import { HeldJob } from "./HeldJob.ts"
 
 export interface Question {
   readonly reference: Booking.AttemptReference
-  /** The order that stays closed; undefined for a charge whose order the copy lacks. */
-  readonly order: Order | undefined
+  /** The order that stays closed. The copy may lack its row. */
+  readonly order: Unexpected.Subject & Pick<Order, "amountMinor">
   readonly request: Pick<OrderRequest, "action">
 }
 
@@ -24,7 +24,7 @@ export const opening = Effect.fnUntraced(function* (
   { order, reference, request }: Question,
   nowMs: number
 ) {
-  if (heldJob.taskId !== null || order === undefined) return Change.none
+  if (heldJob.taskId !== null) return Change.none
   const source = Actions.facts[request.action].of
   const statement = { source, reference, verdict: "unknown", amountMinor: order.amountMinor } as const
   const task: BankTask = {

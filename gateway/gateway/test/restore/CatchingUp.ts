@@ -109,6 +109,7 @@ export const run = (setup: Setup) => {
     const request = yield* store.load(OrderRequest, ["2"])
     const after = yield* store.load(Job, [own.jobId])
     const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
+    const allTasks = yield* store.find(BankTask, "key", { limit: 10 })
     const occurrences = yield* store.find(Occurrence, "key", { limit: 10 })
     const charges = yield* store.find(Order, "key", { limit: 10 })
     const jobs = yield* store.find(Job, "key", { limit: 10 })
@@ -122,6 +123,7 @@ export const run = (setup: Setup) => {
       dueInMs: after === undefined ? undefined : after.dueAtMs - atMs,
       isHeld: (yield* store.load(HeldJob, [own.jobId])) !== undefined,
       tasks: tasks.map(({ answer, state }) => `${answer} ${state}`),
+      allTasks: allTasks.map(({ answer, state }) => `${answer} ${state}`),
       occurrences: occurrences.map(
         ({ attempts, n, progress }) => `${n} ${progress}${attempts > 1 ? ` attempt ${attempts}` : ""}`
       ),

@@ -6,6 +6,8 @@ import * as Ids from "../../src/kernel/Ids.ts"
 import { Order } from "../../src/orders/record/Order.ts"
 import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import { Occurrence, Subscription } from "../../src/recurring/decide/Subscription.ts"
+import { BankTask } from "../../src/orders/record/BankTask.ts"
+import * as Unexpected from "../../src/orders/decide/Unexpected.ts"
 import * as Adoption from "../../src/restore/Adoption.ts"
 import { BankBooking } from "../../src/restore/BankBooking.ts"
 import { job, occurrence, request, sale, subscription } from "../domain/Sample.ts"
@@ -44,6 +46,19 @@ const withBooking = (amountMinor: number, changes: Partial<Subscription> = {}): 
   ...recurring(changes),
   rows: [...recurring(changes).rows, booked(amountMinor)]
 })
+
+/** The open task about a charge that the bank could not say. */
+const taskAbout = (reference: string): Decision.Write => {
+  const charge = {
+    orderId: numberOf(1),
+    merchantId: "shop",
+    clientOrderId: "9:1",
+    currency: "USD",
+    state: "authorizing"
+  } as const
+  const statement = { source: "bank", reference, verdict: "unknown", amountMinor: 1_000 } as const
+  return Decision.put(BankTask, Unexpected.taskOf(charge, statement, false, 1))
+}
 
 /** What is asked about, the orders, the occurrences, and whether the recurring payment is still held. */
 const rows: ReadonlyArray<Row> = [
@@ -141,6 +156,66 @@ describe("a declined charge that was tried again before a restore", () => {
     Effect.gen(function* () {
       const { isHeld, occurrences, ran, requests } = yield* run(setup)
       assert.deepStrictEqual([requests, ran, occurrences, isHeld], [...outcome])
+    })
+  )
+})
+
+/** A recurring payment for which the copy had no job: the charge before it was unfinished, or the payment was paused. */
+const notHeld = (setup: Setup): Setup => ({ ...setup, isHeld: false })
+
+describe("an occurrence that was due before a restore, of a recurring payment without a job in the copy", () => {
+  it.effect.each<Row>([
+    [
+      "that the bank approved is charged",
+      notHeld({ ...recurring(), existing: { [first]: approved } }),
+      charged.with(3, false)
+    ],
+    [
+      "of which the bank cannot say anything stays closed",
+      notHeld({ ...recurring(), existing: { [first]: cannotSay } }),
+      [[first], [], [], true]
+    ],
+    ["that the bank does not know is charged on its day", notHeld(recurring()), [[first, second], [], [], false]],
+    [
+      "and that begins after the restore is not inquired about",
+      notHeld(recurring({ createdAtMs: nowMs })),
+      [[], [], [], false]
+    ]
+  ])("%s", ([, setup, outcome]) =>
+    Effect.gen(function* () {
+      const { charges, isHeld, occurrences, requests } = yield* run(setup)
+      assert.deepStrictEqual([requests, charges, occurrences, isHeld], [...outcome])
+    })
+  )
+})
+
+describe("a charge that cannot be registered", () => {
+  const unclear = { ...recurring(), existing: { [first]: cannotSay } }
+  it.effect.each<readonly [what: string, setup: Setup, tasks: ReadonlyArray<string>]>([
+    ["is a task if the bank cannot say what became of it", unclear, ["unknown open"]],
+    [
+      "is a task if its endpoint is off",
+      { ...recurring(), endpoint: undefined, existing: { [first]: approved } },
+      ["unknown open"]
+    ],
+    [
+      "has no second task",
+      { ...unclear, taskId: `${first}.unknown`, rows: [...unclear.rows, taskAbout(first)] },
+      ["unknown open"]
+    ],
+    [
+      "has a closed task when it is registered",
+      {
+        ...recurring(),
+        existing: { [first]: approved },
+        taskId: `${first}.unknown`,
+        rows: [...recurring().rows, taskAbout(first)]
+      },
+      ["unknown closed"]
+    ]
+  ])("%s", ([, setup, expected]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* run(setup)).allTasks, [...expected])
     })
   )
 })

@@ -131,8 +131,11 @@ export const returns: ReadonlySet<string | undefined> = new Set(Object.values(re
 
 type Reversible = Pick<BankTask, "answer" | "reference" | "source" | "taskId">
 
+/** The order of a task. A restored copy may lack its row. */
+export type Subject = Pick<Order, "clientOrderId" | "currency" | "merchantId" | "orderId" | "state">
+
 /** Returns a new task. `reverse`: the bank is requested at once to return the money, if it can. */
-export const taskOf = (order: Order, statement: Statement, reverse: boolean, nowMs: number): BankTask => {
+export const taskOf = (order: Subject, statement: Statement, reverse: boolean, nowMs: number): BankTask => {
   const { amountMinor, reference, source, verdict: answer } = statement
   const taskId = `${reference}.${answer}`
   const reversing = reverse && reversalOf({ answer, reference, source, taskId }) !== undefined
