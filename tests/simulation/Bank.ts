@@ -16,7 +16,14 @@ export interface OrderIndex {
   readonly orderIds: (name: string) => Iterable<string>
 }
 
+/** A request that moves money, as bank or rail got it. */
+export interface Send {
+  readonly reference: string
+  readonly atMs: number
+}
+
 export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
+  const sends: Array<Send> = []
   const entries = new Map<string, Set<string>>()
   const orderIndex: OrderIndex = { orderIds: (name) => entries.get(name) ?? [] }
 
@@ -27,11 +34,14 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     (question: Q) =>
       onBankClock(ask(question))
   const recorded =
-    <Q extends Named & { readonly orderId: string }, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
+    <Q extends Named & { readonly orderId: string; readonly reference: string }, A, E>(
+      ask: (question: Q) => Effect.Effect<A, E>
+    ) =>
     (question: Q) => {
       const name = Intents.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
       const orders = entries.get(name) ?? new Set()
       entries.set(name, orders.add(question.orderId))
+      sends.push({ reference: question.reference, atMs: clock.currentTimeMillisUnsafe() })
       return onBankClock(ask(question))
     }
 
@@ -92,5 +102,5 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     }
     return all
   })
-  return { approvedBookings, layer, orderIndex }
+  return { approvedBookings, layer, orderIndex, sends }
 }

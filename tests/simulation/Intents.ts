@@ -109,18 +109,38 @@ const textOf = (intents: ReadonlyArray<Intent>) =>
     .map(({ amountMinor = "all", kind, name, status }) => `${kind} ${amountMinor} as ${name}: ${status}`)
     .join(", ") || "nothing"
 
+/** What a restored copy of the gateway's store lacked of one order. */
+export interface Lacking {
+  /** Whether operators see a booking that the copy lacks: requests that the gateway refuses now may have been made. */
+  readonly isShown: boolean
+  /** Bookings that the copy lacked, and that a later request of the merchant took over. */
+  readonly takenOver: ReadonlyArray<Pick<ApprovedBooking, "amountMinor"> & { readonly kind: string }>
+}
+
+/** Leaves out the requests that took over the booking of an earlier one. */
+const withoutTakenOver = (intents: ReadonlyArray<Intent>, taken: Lacking["takenOver"]): ReadonlyArray<Intent> =>
+  taken.reduce<ReadonlyArray<Intent>>((rest, { amountMinor, kind }) => {
+    const suits = (each: Intent) => each.kind === kind && (each.amountMinor ?? amountMinor) === amountMinor
+    const last = rest.findLastIndex(suits)
+    return rest.filter(suits).length < 2 ? rest : rest.filter((_, index) => index !== last)
+  }, intents)
+
 /** Returns what is wrong with the bookings of one order. `bookings`: all approved ones of this `client_orderid`. */
 export const problems = (
   clientOrderId: string,
   intents: ReadonlyArray<Intent>,
-  bookings: ReadonlyArray<ApprovedBooking>
+  bookings: ReadonlyArray<ApprovedBooking>,
+  { isShown, takenOver }: Lacking = { isShown: false, takenOver: [] }
 ): ReadonlyArray<string> =>
   (["authorize", "capture", "refund", "pay", "transfer"] as const)
     .flatMap((kind) => {
       const approvals = bookings.filter((each) => each.kind === kind)
       const certain = approvals.filter(isCertain)
-      const possible = intents.filter((intent) => intent.kind === kind && intent.status !== "failed")
-      const succeeded = possible.filter(({ status }) => status === "succeeded")
+      const possible = intents.filter((intent) => intent.kind === kind && (intent.status !== "failed" || isShown))
+      const succeeded = withoutTakenOver(
+        possible.filter(({ status }) => status === "succeeded"),
+        takenOver
+      )
       // A whole return of a hold voids it; then nothing is refunded.
       const required = kind === "refund" ? succeeded.filter(({ amountMinor }) => amountMinor !== undefined) : succeeded
       const isUnlimited = possible.some(({ amountMinor }) => amountMinor === undefined)

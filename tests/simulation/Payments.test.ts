@@ -17,8 +17,10 @@ const steps = 120
 const regressionSeeds = isAll ? [5, 12, 38] : []
 /** Seeds whose runs reach together what the coverage needs, and take little time. If it is not complete, others follow. */
 const rareSeeds = [5, 15, 25, 37, 40]
+/** The seed of a run with restores. Those of the other chosen seeds have none. */
+const restoreSeed = 3
 const numbered = Array.from({ length: maxRuns }, (_, index) => index + 1)
-const chosenSeeds = [...new Set([...regressionSeeds, ...rareSeeds])]
+const chosenSeeds = [...new Set([...regressionSeeds, ...rareSeeds, restoreSeed])]
 const seeds = [...new Set([...chosenSeeds, ...numbered])]
 /** In concurrent runs, merchants often start many payments at once and request their status seldom. Their seeds are above this one. */
 const lastOrdinarySeed = 100
@@ -69,7 +71,7 @@ describe("simulated payments", () => {
       if (seed === undefined) return undefined
       runs += 1
       pendingRuns += 1
-      return { seed, steps, wantsLines: true }
+      return { seed, steps, wantsLines: true, ...(runs > chosenSeeds.length ? {} : { restores: seed === restoreSeed }) }
     }
     const onDone = (each: Pool.Done) => {
       results.push(each)

@@ -19,7 +19,6 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } from "effect"
-import { BankTask } from "../../gateway/gateway/src/orders/record/BankTask.ts"
 import { RandomId } from "../../packages/transport/src/RandomId.ts"
 import * as Bank from "./Bank.ts"
 import * as CallbackDelivery from "./CallbackDelivery.ts"
@@ -33,6 +32,7 @@ import * as Engine from "./merchant/Engine.ts"
 import * as MerchantProcess from "./merchant/MerchantProcess.ts"
 import * as Network from "./Network.ts"
 import * as OwnGateway from "./OwnGateway.ts"
+import * as Reversals from "./Reversals.ts"
 import * as ShadowStore from "./ShadowStore.ts"
 import * as StubProcess from "./StubProcess.ts"
 import * as StubRemote from "./StubRemote.ts"
@@ -83,6 +83,8 @@ export interface SimulatedSystem {
   readonly merchants: ReadonlyArray<MerchantProcess.MerchantProcess>
   readonly customers: Customer.Customers
   readonly orderIndex: Bank.OrderIndex
+  /** The requests that bank and rail got, in their order. */
+  readonly sends: ReadonlyArray<Bank.Send>
   /** The gateway's answers to merchants in their order, including those that did not arrive. */
   readonly exchanges: ReadonlyArray<OwnGateway.Exchange>
   /** Callbacks that reached a merchant, by address, with the whole query. */
@@ -201,8 +203,7 @@ export const make = async ({
   )
 
   const committed = ShadowStore.make()
-  const isReversal = (reference: string) =>
-    committed.rows(BankTask).some(({ reversalReference }) => reversalReference === reference)
+  const isReversal = Reversals.of(committed)
   const logs: Array<string> = []
   const storage = await run(opening)
   const accounts = [Account.first, Account.second, Account.third]
@@ -282,7 +283,7 @@ export const make = async ({
   }
   return {
     ...{ seed, maxConcurrent, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
-    ...{ orderIndex: bank.orderIndex, exchanges, callbacks, committed, logs },
+    ...{ orderIndex: bank.orderIndex, sends: bank.sends, exchanges, callbacks, committed, logs },
     store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),

@@ -30,6 +30,8 @@ export interface Plan {
   readonly durable?: boolean
   /** Selects files of durable flows whose syncs do nothing, so that a test can see that the checks notice it. */
   readonly unsynced?: (name: string) => boolean
+  /** Whether backups of the gateway's store are taken and restored. Default: drawn from the seed. */
+  readonly restores?: boolean | undefined
   /** The name of a fault that is far more frequent than the others. Default: drawn from the seed. */
   readonly frequentFault?: string
   /** The transition and the faults that the run should reach. Default: none. */
@@ -55,6 +57,8 @@ export interface Result {
 }
 
 const dayMs = 86_400_000
+/** The share of seeds in which backups are restored. */
+const restoresPercent = 20
 /** The checks that sum over all rows run every so many steps. */
 const sumsEvery = 1000
 
@@ -108,6 +112,7 @@ export const run = async ({
   maxPayments = Number.POSITIVE_INFINITY,
   pauses,
   seed,
+  restores = Chance.make(Chance.part(seed, "restores")).percent(restoresPercent),
   steps,
   storage = RandomStorage.storage(seed),
   unsynced,
@@ -116,10 +121,8 @@ export const run = async ({
   const system = await SimulatedSystem.make({ seed, storage, durable, maxConcurrent, pauses, unsynced })
   const simulation = SimulationRun.make(system)
   const checks = Checks.all.map(({ begin }) => begin(simulation))
-  const drawStep = Steps.drawing(Chance.make(Chance.part(seed, "swarm")), system.storage.files !== undefined, {
-    goal,
-    most: frequentFault
-  })
+  const possible = { hasFiles: system.storage.files !== undefined, hasRestores: restores && goal === undefined }
+  const drawStep = Steps.drawing(Chance.make(Chance.part(seed, "swarm")), possible, { goal, most: frequentFault })
   const problems: Array<string> = []
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
     if (simulation.created() >= maxPayments) break

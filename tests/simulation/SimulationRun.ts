@@ -3,6 +3,7 @@ import type * as Chance from "@pay/crashtest/Chance"
 import * as Intents from "./Intents.ts"
 import type { ActionKind, ActionResult, CreatedOrder, DrawContext, MerchantAction } from "./merchant/MerchantAction.ts"
 import type { MerchantProcess } from "./merchant/MerchantProcess.ts"
+import * as Restores from "./Restores.ts"
 import type { SimulatedSystem } from "./SimulatedSystem.ts"
 import * as TransitionRecorder from "./TransitionRecorder.ts"
 
@@ -21,6 +22,8 @@ export interface SimulationRun {
   readonly rejected: Set<string>
   /** Descriptions of answers that contradict earlier answers. */
   readonly inconsistentAnswers: ReadonlyArray<string>
+  /** Backups and restores of the gateway's store. */
+  readonly restores: Restores.Restores
   readonly count: (name: string, by?: number) => void
   /** The number of orders that merchants created. */
   readonly created: () => number
@@ -173,6 +176,7 @@ export const make = (system: SimulatedSystem): SimulationRun => {
   return {
     ...{
       rejected: new Set<string>(),
+      restores: Restores.make(system.committed),
       system,
       actions,
       changedOrders,

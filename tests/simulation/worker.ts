@@ -20,13 +20,14 @@ const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { goal, maxConcurrent, frequentFault, maxPayments, plain, polls, seed, steps, without = [] } = task
+  const { goal, maxConcurrent, frequentFault, maxPayments, plain, polls, restores, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
   const options = {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(frequentFault === undefined ? {} : { frequentFault }),
     ...(maxPayments === undefined ? {} : { maxPayments }),
     ...(goal === undefined ? {} : { goal }),
+    ...(restores === undefined ? {} : { restores }),
     ...(polls === undefined ? {} : { pauses: seldom })
   }
   const startedMs = performance.now()

@@ -29,6 +29,8 @@ export const make = (current: (eventId: string) => Event | undefined) => {
   }
 
   return {
+    /** The store was restored: the events of each order are numbered anew from those of the copy on. */
+    restored: (): void => highest.clear(),
     written: ({ eventId, query, url }: Event): void => {
       const address = `${url}?${query}`
       byAddress.set(address, [...(byAddress.get(address) ?? []), eventId])
@@ -162,7 +164,11 @@ export const callbacks: Check = {
       simulation.count("forged callbacks")
       return violations
     }
+    let restoredAtMs: number | undefined
     const look = async () => {
+      const { atMs } = simulation.restores.last() ?? {}
+      if (atMs !== restoredAtMs) arrivals.restored()
+      restoredAtMs = atMs
       const violations: Array<string> = []
       while (count < system.callbacks.length) {
         const url = system.callbacks[count] ?? ""

@@ -14,6 +14,7 @@ import { results, waiting } from "./Liveness.ts"
 import { memory } from "./Memory.ts"
 import { approvals, books, exactlyOnce } from "./Money.ts"
 import { authentication, returnedStatuses } from "./Pages.ts"
+import { restoredCopies } from "./Restores.ts"
 import { secrets } from "./Secrets.ts"
 import { states } from "./States.ts"
 import { recurring } from "./Subscriptions.ts"
@@ -37,5 +38,5 @@ export const all: ReadonlyArray<Check> = [
     written,
     remembered
   ],
-  ...[states, sums, bounds, callbacks, secrets, idempotency, isolation, completeStore, memory]
+  ...[states, sums, bounds, callbacks, secrets, idempotency, isolation, completeStore, memory, restoredCopies]
 ]

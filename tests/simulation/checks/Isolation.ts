@@ -2,16 +2,20 @@
 import { Job, Order } from "@pay/gateway/Entities"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
+import { BankBooking } from "../../../gateway/gateway/src/restore/BankBooking.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { Change } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 import { ask, type Reply, type Sent } from "./GatewayRequest.ts"
 
-/** Reports a commit that changes rows of two merchants. Jobs are excluded: a process claims those of all merchants. */
+/**
+ * Reports a commit that changes rows of two merchants. Jobs are excluded, because a process claims those of all merchants, and so are the
+ * bookings of a bank's list.
+ */
 export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
   const owners = new Set<string>()
   for (const { after, before, entity } of changes) {
-    if (entity === Job) continue
+    if (entity === Job || entity === BankBooking) continue
     const row = after ?? before ?? {}
     const account = typeof row.account === "string" ? row.account.split("/")[0] : undefined
     const owner = row.merchantId ?? account

@@ -80,11 +80,12 @@ const rules: ReadonlyArray<Rule> = [
     entity: OrderRequest,
     state: "progress",
     // A request with an unknown outcome may continue with another attempt, amount or step.
-    // The rail may refuse a payout that it had confirmed, and a checked payout lapses if it is not paid.
+    // The rail may refuse a payout that it had confirmed, and a checked payout lapses if it is not paid. A restored copy may lack that a
+    // checked payout was paid.
     moves: ({ action }) => ({
       processing: ["unknown", ...ends],
       unknown: ["processing", ...ends],
-      approved: action === "pay" || action === "check" ? ["declined"] : []
+      approved: action === "pay" ? ["declined"] : action === "check" ? ["declined", "processing"] : []
     }),
     fixed: ["merchantId", "orderId", "operation", "fingerprint", "idempotencyKey", "hasAmount"]
   },
@@ -133,7 +134,12 @@ const rules: ReadonlyArray<Rule> = [
   {
     entity: BankTask,
     state: "state",
-    moves: () => ({ open: ["reversing", "reversed", "closed"], reversing: ["open", "reversed", "closed"] }),
+    // A task about an answer that the store refuses is opened again when the store refuses the next answer.
+    moves: ({ taskId }) => ({
+      open: ["reversing", "reversed", "closed"],
+      reversing: ["open", "reversed", "closed"],
+      closed: String(taskId).endsWith(".uncommitted") ? ["open"] : []
+    }),
     fixed: ["orderId", "merchantId", "amountMinor", "currency", "createdAtMs"]
   }
 ]
@@ -151,6 +157,9 @@ const ruleViolations = ({ after, before, entity }: Change): Problems => {
   if (moves !== undefined && from !== to && !(moves(before)[from] ?? []).includes(to))
     problems.push(`moves from ${from} to ${to}`)
   const changed = new Set(differing(before, after))
+  // A request of the merchant takes over one that was registered from a booking that a restored copy lacked.
+  if (entity === OrderRequest && before.fingerprint === "")
+    for (const column of ["fingerprint", "idempotencyKey", "hasAmount", "operation"]) changed.delete(column)
   for (const column of fixed) if (changed.has(column)) problems.push(`changes its ${column}`)
   for (const column of rising) if (minor(after, column) < minor(before, column)) problems.push(`loses ${column}`)
   return problems
@@ -165,7 +174,10 @@ export const problems = (change: Change): Problems => {
     violations.push(`may only be appended, but gets ${how}`)
   // A row that is created and becomes final in the same commit is written twice by it.
   const version = Number(after?.version)
-  const isFollowed = before === undefined ? version <= 2 : after === undefined || version === Number(before.version) + 1
+  const isFollowed =
+    before === undefined
+      ? after === undefined || version <= 2
+      : after === undefined || version === Number(before.version) + 1
   if ("version" in entity.columns && !isFollowed)
     violations.push(`has version ${after?.version} after ${before?.version ?? "none"}`)
   return violations.map((problem) => `${entity.name} ${key} ${problem}`)

@@ -158,8 +158,17 @@ export const recurring: Check = {
         current.set(subscriptionId, { change, from: await system.run(lastOf(store, subscriptionId)) })
     }
 
+    let restoredAtMs: number | undefined
+    /** A restored copy lacks the changes since its backup, and merchants have to repeat them. */
+    const forgetLost = () => {
+      const { atMs } = simulation.restores.last() ?? {}
+      if (atMs !== restoredAtMs) for (const each of [current, finished, latest]) each.clear()
+      restoredAtMs = atMs
+    }
+
     return {
       afterStep: async (changedOrders) => {
+        forgetLost()
         const store = system.store()
         if (store === undefined) return []
         for (const name of changedOrders) {

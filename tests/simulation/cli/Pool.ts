@@ -18,6 +18,8 @@ export interface Task {
   readonly maxPayments?: number
   /** The name of a fault that is far more frequent than the others. Default: drawn from the seed. */
   readonly frequentFault?: string
+  /** Whether backups of the gateway's store are restored. Default: drawn from the seed. */
+  readonly restores?: boolean
   /** The transition and the faults that the run should reach. Default: none. */
   readonly goal?: CoverageGoal
   /** Puts all flows in memory, and the gateway's store in memory or on files. Default: drawn from the seed. */

@@ -31,7 +31,7 @@ const each = <A, B>([first, ...others]: readonly [A, ...ReadonlyArray<A>], chang
 
 const secondKey = "0C3A4E52-7B1D-4F0A-8E96-2D5B7C9F1A83"
 
-/** Shares only the gateway with the first merchant. Its payouts need no approver. */
+/** Shares only the gateway with the first merchant. Its payouts need no approver, and its orders have short numbers. */
 export const second: Account = {
   login: "second-merchant",
   controlKey: secondKey,
@@ -47,6 +47,7 @@ export const second: Account = {
     controlKeys: [secondKey],
     publicKeys: [OtherKeyPair.publicKeyPem],
     approvers: [],
+    numbers: "short",
     endpoints: each(merchant.endpoints, (endpoint) => ({
       ...endpoint,
       id: renumbered(endpoint.id),

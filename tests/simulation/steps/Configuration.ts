@@ -134,6 +134,8 @@ const rotateKey = async (simulation: SimulationRun, chance: Chance): Promise<voi
   await simulation.system.pass(chance.below(overlapMs))
   const controlKey = pick(Rotated, reply, ({ secret }) => secret)
   const privateKeyPem = pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+  // A copy of an earlier backup would lack the key, and its operators would have to add it again.
+  simulation.restores.backup = undefined
   await simulation.system.run(
     merchant.changeKeys({
       ...(controlKey === undefined ? {} : { controlKey }),
@@ -165,6 +167,8 @@ const changeMasterKey = async (simulation: SimulationRun, chance: Chance): Promi
   }))
   if (done?.state === "done") {
     if (done.failed > 0) throw new Error(`${done.failed} encrypted values have no key`)
+    // An earlier backup is encrypted under the key that is removed.
+    simulation.restores.backup = undefined
     await restart(vault.removeOldMasterKeys)
   }
   await run(gateway.start)

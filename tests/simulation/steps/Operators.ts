@@ -135,7 +135,8 @@ const approve = async (simulation: SimulationRun, chance: Chance): Promise<void>
   const payout = pick(Payouts, await ask(simulation, { by: "ada", method: "GET", target }), ({ payouts }) =>
     chance.someOf(payouts)
   )
-  if (payout === undefined) return simulation.transitions.withdraw()
+  // An approver approves nothing that was rejected before a restore.
+  if (payout === undefined || simulation.rejected.has(payout.order)) return simulation.transitions.withdraw()
   const { amount, order: orderId, recipient } = payout
   const decisionOf = (): Approval.Decision => (chance.percent(60) ? "approve" : "reject")
   const first = decisionOf()

@@ -15,6 +15,7 @@ export type Group =
   | "load"
   | "operator"
   | "configuration"
+  | "restore"
 
 export interface Step {
   /** One or two words, unique in the table. */

@@ -11,6 +11,7 @@ import * as Merchants from "./Merchants.ts"
 import * as NetworkFaults from "./NetworkFaults.ts"
 import * as Operators from "./Operators.ts"
 import * as ProcessFaults from "./ProcessFaults.ts"
+import * as Restores from "./Restores.ts"
 import type { Step } from "./Step.ts"
 import * as StubFaults from "./StubFaults.ts"
 import * as ThreeDSFaults from "./ThreeDSFaults.ts"
@@ -28,11 +29,19 @@ export const all: ReadonlyArray<Step> = [
   ...Configuration.steps,
   ...Operators.steps,
   ...FileFaults.steps,
-  ...StubFaults.steps
+  ...StubFaults.steps,
+  ...Restores.steps
 ]
 
 /** The share, out of 100 steps, of the fault that a seed makes most frequent. */
 const frequentShare = 25
+
+interface Possible {
+  /** Whether faults of files are possible. */
+  readonly hasFiles: boolean
+  /** Whether backups are restored. */
+  readonly hasRestores: boolean
+}
 
 interface Preferences {
   /** The name of the fault that should be frequent. Default: the seed draws one. */
@@ -49,13 +58,13 @@ const ordinary = (possible: ReadonlyArray<Step>, chance: Chance, most: string | 
   return possible.map((step) => ({ step, share: step === frequent ? frequentShare : drawn(step) }))
 }
 
-/** Returns a function that draws steps. Each seed has its own mix. `hasFiles`: whether faults of files are possible. */
+/** Returns a function that draws steps. Each seed has its own mix. */
 export const drawing = (
   chance: Chance,
-  hasFiles: boolean,
+  { hasFiles, hasRestores }: Possible,
   { goal, most }: Preferences = {}
 ): ((chance: Chance) => Step) => {
-  const possible = hasFiles ? all : all.filter(({ group }) => group !== "files")
+  const possible = all.filter(({ group }) => (hasFiles || group !== "files") && (hasRestores || group !== "restore"))
   const shares = goal === undefined ? ordinary(possible, chance, most) : CoverageGoal.shares(goal, possible, chance)
   const total = shares.reduce((sum, { share }) => sum + share, 0)
   return (own) => {

@@ -39,6 +39,8 @@ export interface Disk {
   readonly unfreeze: () => void
   /** Makes the folder of the next process from what this end of a process leaves. */
   readonly afterProcessEnd: (how: ProcessEnd, chance: Chance) => void
+  /** Replaces the files that the next process finds by those of a folder. */
+  readonly replace: (from: string) => void
   readonly setFull: (isFull: boolean) => void
   /** Removes everything. */
   readonly dispose: () => void
@@ -87,6 +89,12 @@ export const make = ({ isKept = isOfStore, ignoresSync = () => false }: Options 
       follower.leave(how, chance, next)
       rmSync(folder(), { recursive: true })
       turn += 1
+      follower.begin()
+    },
+    replace: (from) => {
+      rmSync(folder(), { recursive: true })
+      mkdirSync(folder())
+      for (const name of readdirSync(from).filter(isKept)) cpSync(join(from, name), join(folder(), name))
       follower.begin()
     },
     setFull,

@@ -2,13 +2,14 @@
  * The SQLite engine on real files as the storage of the simulated gateway. Each process must find everything that the previous one has
  * committed. Missing rows are reported as problems of the run.
  */
-import { fdatasyncSync } from "node:fs"
+import { fdatasyncSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Chance } from "@pay/crashtest/Chance"
 import { Store } from "@pay/gateway/Store"
 import type { Intercept } from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
+import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Clock, Context, Effect, Layer, Scheduler, type Scope } from "effect"
 import * as Content from "./Content.ts"
@@ -125,6 +126,24 @@ export const sqlite = (defects: StorageDefects = {}): Effect.Effect<Storage> =>
     }
     return {
       layer: Layer.effect(Store, begin),
+      backup: async () => {
+        const content = Content.of(pathsIn(disk.folder()).path)
+        return async ({ clock }) => {
+          const folder = mkdtempSync(join(Disk.fastFolder, "pay-simulation-restore-"))
+          const [file, dataDirectory] = [join(folder, "backup.db"), join(folder, "data")]
+          writeFileSync(file, content)
+          mkdirSync(dataDirectory)
+          await Effect.runPromise(
+            Backup.restore({ file, dataDirectory, by: "ada" }).pipe(
+              Effect.provideService(Clock.Clock, clock),
+              Effect.provideService(Durability.FileOf, fileOf)
+            )
+          )
+          disk.replace(dataDirectory)
+          rmSync(folder, { recursive: true })
+          storeAtEnd = undefined
+        }
+      },
       afterProcessEnd: (how, chance) => disk.afterProcessEnd(how, chance),
       dispose: disk.dispose,
       files
