@@ -118,7 +118,7 @@ describe("the adapter to the bank of the drill", () => {
   )
   for (const { name, run } of [
     ...AcquirerContract.cases({ approved, declined, recipient: approved.pan }),
-    ...BankBooksContract.cases({ approved, skewMs: 0 })
+    ...BankBooksContract.cases({ approved, declined, recipient: approved.pan, skewMs: 0 })
   ])
     it.live(name, () => Effect.provide(run, layer))
 })

@@ -15,8 +15,11 @@ export type Case = Contract.Case<AcquirerError | Booking.BooksUnavailable, Acqui
 
 /** The facts about one bank that the cases need. */
 export interface Options extends Partial<Contract.Terms> {
-  /** A card that the bank's test system approves. */
+  /** Cards that the bank's test system approves and declines. */
   readonly approved: BankCard
+  readonly declined: BankCard
+  /** The card that receives transfers. Undefined: transfers are left out. */
+  readonly recipient?: BankCard["pan"] | undefined
   /** Largest difference between the bank's clock and the clock of the tests, in milliseconds. */
   readonly skewMs: number
 }
@@ -37,23 +40,45 @@ const listed = Effect.fnUntraced(function* (skewMs: number) {
   return { all, period }
 })
 
-/** Makes a payment: a sale, which is captured at once, or a hold. */
+/** Lists the bookings of these orders, one on a line. */
+const linesOf = (orderIds: ReadonlyArray<string>, skewMs: number) =>
+  Effect.map(listed(skewMs), ({ all }) =>
+    all
+      .filter(({ reference }) => orderIds.some((orderId) => reference.startsWith(`${orderId}-`)))
+      .map(({ amountMinor, kind, reference, result }) => `${reference} ${kind} ${amountMinor} ${result}`)
+      .sort()
+  )
+
+/** Sends a payment: a sale, which is captured at once, a hold, or a transfer to the recipient. */
+const sent = Effect.fnUntraced(function* (
+  kind: "sale" | "authorize" | "transfer",
+  card: BankCard,
+  terms: Contract.Terms,
+  recipient?: BankCard["pan"]
+) {
+  const { authorize } = yield* Acquirer
+  const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
+  const reference: AttemptReference = `${orderId}-${kind}-0`
+  const names = Contract.namesOf(orderId, terms)
+  const { amountMinor } = terms
+  const capture = kind !== "authorize"
+  const request = { reference, ...names, amountMinor, card, capture }
+  const answer = yield* authorize(recipient === undefined ? request : { ...request, recipient })
+  return { reference, ...names, answer }
+})
+
+/** Makes a payment that the bank must approve. */
 const payment = (kind: "sale" | "authorize") =>
   Effect.fnUntraced(function* (card: BankCard, terms: Contract.Terms) {
-    const { authorize } = yield* Acquirer
-    const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
-    const reference: AttemptReference = `${orderId}-${kind}-0`
-    const names = Contract.namesOf(orderId, terms)
-    const { amountMinor } = terms
-    const answer = yield* authorize({ reference, ...names, amountMinor, card, capture: kind === "sale" })
+    const { answer, ...made } = yield* sent(kind, card, terms)
     assert.equal(answer._tag, "Approved", `the bank declined: ${JSON.stringify(answer)}`)
-    return { reference, ...names }
+    return made
   })
 const sale = payment("sale")
 const hold = payment("authorize")
 
 /** Returns all cases for one bank. */
-export const cases = ({ approved, skewMs, ...given }: Options): ReadonlyArray<Case> => {
+export const cases = ({ approved, declined, recipient, skewMs, ...given }: Options): ReadonlyArray<Case> => {
   const terms = { ...Contract.anyTerms, ...given }
   return [
     {
@@ -91,12 +116,6 @@ export const cases = ({ approved, skewMs, ...given }: Options): ReadonlyArray<Ca
         yield* bank.capture({ ...on, reference: capture, amountMinor })
         yield* bank.refund({ ...on, reference: refund, amountMinor: part })
         yield* bank.void({ ...released, original: released.reference, reference: release, amountMinor })
-        const { all } = yield* listed(skewMs)
-        const lines = all.flatMap((booking) =>
-          booking.reference.startsWith(`${orderId}-`) || booking.reference.startsWith(`${released.orderId}-`)
-            ? [`${booking.reference} ${booking.kind} ${booking.amountMinor} ${booking.result}`]
-            : []
-        )
         const expected = [
           `${captured.reference} authorize ${amountMinor} approved`,
           `${capture} capture ${amountMinor} approved`,
@@ -104,7 +123,56 @@ export const cases = ({ approved, skewMs, ...given }: Options): ReadonlyArray<Ca
           `${released.reference} authorize ${amountMinor} approved`,
           `${release} void ${amountMinor} approved`
         ]
-        assert.deepEqual([...lines].sort(), [...expected].sort())
+        assert.deepEqual(yield* linesOf([orderId, released.orderId], skewMs), [...expected].sort())
+      })
+    },
+    {
+      name: "what the bank declines is listed as declined: a sale, a capture, a return and a release",
+      advice:
+        "List each booking with its result. A gateway on a copy of its store must not take a decline for a payment.",
+      run: Effect.gen(function* () {
+        const bank = yield* Acquirer
+        const { amountMinor } = terms
+        const refused = yield* sent("sale", declined, terms)
+        assert.equal(refused.answer._tag, "Declined", `the bank approved: ${JSON.stringify(refused.answer)}`)
+        const held = yield* hold(approved, terms)
+        const { orderId } = held
+        const on = { ...held, original: held.reference }
+        const capture: AttemptReference = `${orderId}-capture-1`
+        const refund: AttemptReference = `${orderId}-refund-2`
+        const release: AttemptReference = `${orderId}-void-3`
+        const second: AttemptReference = `${orderId}-void-4`
+        yield* bank.capture({ ...on, reference: capture, amountMinor: amountMinor + 1 })
+        yield* bank.refund({ ...on, reference: refund, amountMinor })
+        yield* bank.void({ ...on, reference: release, amountMinor })
+        yield* bank.void({ ...on, reference: second, amountMinor })
+        const expected = [
+          `${refused.reference} sale ${amountMinor} declined`,
+          `${held.reference} authorize ${amountMinor} approved`,
+          `${capture} capture ${amountMinor + 1} declined`,
+          `${refund} refund ${amountMinor} declined`,
+          `${release} void ${amountMinor} approved`,
+          `${second} void ${amountMinor} declined`
+        ]
+        assert.deepEqual(yield* linesOf([refused.orderId, orderId], skewMs), [...expected].sort())
+      })
+    },
+    {
+      name: "a transfer is listed as a transfer, and a request that was repeated is listed once",
+      advice: "List what an inquiry finds, once for each reference, whatever its kind.",
+      run: Effect.gen(function* () {
+        const bank = yield* Acquirer
+        const { amountMinor } = terms
+        const { reference, orderId, ...names } = yield* sale(approved, terms)
+        yield* bank.authorize({ ...names, orderId, reference, amountMinor, card: approved, capture: true })
+        const isTransferred = bank.capabilities.transfers && recipient !== undefined
+        const transfer = isTransferred ? yield* sent("transfer", approved, terms, recipient) : undefined
+        const expected = [
+          `${reference} sale ${amountMinor} approved`,
+          ...(transfer === undefined ? [] : [`${transfer.reference} transfer ${amountMinor} approved`])
+        ]
+        const lines = yield* linesOf([orderId, transfer?.orderId ?? orderId], skewMs)
+        assert.deepEqual(lines, [...expected].sort())
       })
     },
     {

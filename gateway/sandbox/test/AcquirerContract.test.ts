@@ -7,14 +7,11 @@ import * as SandboxWorld from "../src/SandboxWorld.ts"
 import { card } from "./Inquiry.ts"
 
 describe("the simulated bank as an acquirer", () => {
-  for (const { name, run } of AcquirerContract.cases({
-    approved: card(),
-    declined: card(undefined, "116"),
-    recipient: card().pan
-  })) {
+  const cards = { approved: card(), declined: card(undefined, "116"), recipient: card().pan }
+  for (const { name, run } of AcquirerContract.cases(cards)) {
     it.effect(name, () => Effect.provide(run, SandboxAcquirer.layer()))
   }
-  for (const { name, run } of BankBooksContract.cases({ approved: card(), skewMs: 0 })) {
+  for (const { name, run } of BankBooksContract.cases({ ...cards, skewMs: 0 })) {
     it.live(name, () => Effect.provide(run, SandboxWorld.layer()))
   }
 })

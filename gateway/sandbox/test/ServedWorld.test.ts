@@ -62,7 +62,11 @@ describe("the contracts of a bank world over HTTP", () => {
       it.effect(`acquirer: ${name}`, () => run)
     for (const { name, run } of PayoutRailContract.cases(recipients)) it.effect(`payout rail: ${name}`, () => run)
     for (const { name, run } of ThreeDSServerContract.cases(cards)) it.effect(`3-D Secure server: ${name}`, () => run)
-    for (const { name, run } of BankBooksContract.cases({ approved: card(), skewMs: 0 }))
+    for (const { name, run } of BankBooksContract.cases({
+      approved: card(),
+      declined: card(undefined, "116"),
+      skewMs: 0
+    }))
       it.effect(`bank's books: ${name}`, () => run)
   })
 })

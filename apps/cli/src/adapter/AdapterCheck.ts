@@ -111,7 +111,7 @@ const suitesOf = (adapters: Adapters.Adapters, options: Options): ReadonlyArray<
           {
             port: "bankBooks",
             cases: within(
-              BankBooksContract.cases({ ...terms, approved: cards.approved, skewMs }),
+              BankBooksContract.cases({ ...terms, ...cards, skewMs }),
               Context.add(bank, BankBooks, BankBooks.checked(bankBooks))
             )
           } as const
