@@ -58,7 +58,7 @@ export const places: Readonly<Record<string, Place>> = {
       "restore/Attempts restore/Authentications restore/CatchUp restore/Charges restore/FollowUps restore/Gate restore/Hold restore/Pages restore/Payouts restore/Requests restore/Reversals restore/Unclear"
     ),
     tests: [
-      ...ofRestore("CatchUp CatchUpOfPayouts Charges Gate List Payouts"),
+      ...ofRestore("CatchUp CatchUpOfPayouts Charges FollowUps Gate Hold List Payouts"),
       ...system(
         "RestoredBookings RestoredFollowUps RestoredGate RestoredPages RestoredPayouts RestoredThreeDS RestoredTries"
       )

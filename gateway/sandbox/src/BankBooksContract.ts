@@ -135,9 +135,9 @@ export const cases = ({ approved, declined, recipient, skewMs, ...given }: Optio
         const { amountMinor } = terms
         const refused = yield* sent("sale", declined, terms)
         assert.equal(refused.answer._tag, "Declined", `the bank approved: ${JSON.stringify(refused.answer)}`)
-        const held = yield* hold(approved, terms)
-        const { orderId } = held
-        const on = { ...held, original: held.reference }
+        const onHold = yield* hold(approved, terms)
+        const { orderId } = onHold
+        const on = { ...onHold, original: onHold.reference }
         const capture: AttemptReference = `${orderId}-capture-1`
         const refund: AttemptReference = `${orderId}-refund-2`
         const release: AttemptReference = `${orderId}-void-3`
@@ -148,7 +148,7 @@ export const cases = ({ approved, declined, recipient, skewMs, ...given }: Optio
         yield* bank.void({ ...on, reference: second, amountMinor })
         const expected = [
           `${refused.reference} sale ${amountMinor} declined`,
-          `${held.reference} authorize ${amountMinor} approved`,
+          `${onHold.reference} authorize ${amountMinor} approved`,
           `${capture} capture ${amountMinor + 1} declined`,
           `${refund} refund ${amountMinor} declined`,
           `${release} void ${amountMinor} approved`,

@@ -6,9 +6,10 @@ import { OrderGate } from "../../src/kernel/OrderGate.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 import { Occurrence, Subscription } from "../../src/recurring/decide/Subscription.ts"
+import * as Adoption from "../../src/restore/Adoption.ts"
 import * as Gate from "../../src/restore/Gate.ts"
 import { HeldJob } from "../../src/restore/HeldJob.ts"
-import { Restoration } from "../../src/restore/Restoration.ts"
+import { Enumeration, Restoration } from "../../src/restore/Restoration.ts"
 import { job, occurrence, subscription } from "../domain/Sample.ts"
 
 const restoration: Restoration = {
@@ -42,6 +43,56 @@ describe("the gate of a restored copy whose bookings are listed", () => {
       yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration), ...rows] })
       const { closedForMs } = yield* Effect.provide(OrderGate, Gate.layer)
       assert.strictEqual((yield* closedForMs(subject)) !== undefined, isClosed)
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+})
+
+describe("the gate of a copy", () => {
+  /** Restored, and not listed yet. The period of the list ends at the first start, because the bank declares no processing time. */
+  const pending = (startedAtMs: number) =>
+    Decision.put(Restoration, { ...restoration, startedAtMs, enumeratedAtMs: null })
+  const enumeration = Decision.put(Enumeration, {
+    ...Adoption.begin("bank", restoration.restoredAtMs, { fromMs: 0, toMs: 7_000 }),
+    completedAtMs: 1,
+    completedBy: "ada"
+  })
+  it.effect.each([
+    ["is no gate if the store is no copy", [], undefined, undefined],
+    ["is closed for all until the list can be complete", [pending(5_000)], undefined, 5_000],
+    ["is closed for every order until then", [pending(5_000)], "1", 5_000],
+    ["is closed for a second at least", [pending(300)], undefined, 1_000],
+    ["is looked at each minute while an operator has to import the list", [pending(0)], undefined, 60_000],
+    ["waits for no list that is complete", [pending(5_000), enumeration], undefined, 60_000],
+    ["is open when the bookings are listed", [Decision.put(Restoration, restoration)], undefined, undefined]
+  ] as const)("%s", ([, rows, subject, forMs]) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit({ guards: [], writes: [...rows] })
+      const { closedForMs } = yield* Effect.provide(OrderGate, Gate.layer)
+      assert.strictEqual(yield* closedForMs(subject), forMs)
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("opens without a restart when the bookings are listed", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit({ guards: [], writes: [pending(5_000)] })
+      const { closedForMs } = yield* Effect.provide(OrderGate, Gate.layer)
+      assert.strictEqual(yield* closedForMs(undefined), 5_000)
+      yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration)] })
+      assert.isUndefined(yield* closedForMs(undefined))
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect.each([
+    ["not of a store that is no copy", [], 1, false],
+    ["of the time of the first start", [pending(5_000)], 5_000, true],
+    ["not after it", [pending(5_000)], 5_001, false]
+  ] as const)("says that another gateway may go on with an order: %s", ([, rows, createdAtMs, mayBe]) =>
+    Effect.gen(function* () {
+      yield* (yield* Store).commit({ guards: [], writes: [...rows] })
+      const { mayBeOfAnother } = yield* Effect.provide(OrderGate, Gate.layer)
+      assert.strictEqual(mayBeOfAnother(createdAtMs), mayBe)
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 })
