@@ -1,5 +1,7 @@
 /** A misspelt word is answered with the word that is meant, wherever it stands. */
 import { expect, it } from "@effect/vitest"
+import { commands } from "../src/Commands.ts"
+import type { Command } from "../src/command/Command.ts"
 import { merchant, pay } from "./Pay.ts"
 
 it.each([
@@ -33,6 +35,41 @@ it.each([
   const run = await pay(line.split(" "), { env: { ...merchant, PAY_OPERATOR_URL: "http://127.0.0.1:1" } })
   expect([run.code, run.out]).toEqual([2, ""])
   expect(run.err).toContain(meant.endsWith("?") ? `Did you mean ${meant}` : meant)
+})
+
+/** Exchanges the two letters of a flag that are the last ones to differ: `--josn` for `--json`. */
+const exchanged = (flag: string): string => {
+  const at = [...flag].findLastIndex((letter, index) => index > 0 && letter !== flag[index - 1])
+  return flag.slice(0, at - 1) + flag[at] + flag[at - 1] + flag.slice(at + 1)
+}
+
+/** Words that stand before the flags of a command which has none of its own without them. */
+const words: Readonly<Record<string, ReadonlyArray<string>>> = {
+  call: ["sale"],
+  sign: ["sale"],
+  verify: ["sale"],
+  explain: ["sale"],
+  flow: ["sale"]
+}
+
+it.each(Object.entries<Command>(commands))(
+  "each misspelt flag of pay %s is answered with the flag",
+  async (name, { flags }) => {
+    const misspelt = [...Object.keys(flags), "profile"].map((flag) => [flag, exchanged(flag)] as const)
+    const answers = await Promise.all(
+      misspelt.map(async ([flag, typo]) => {
+        const { code, err, out } = await pay([name, ...(words[name] ?? []), `--${typo}`, "1"], { env: merchant })
+        return [flag, code, out, /Did you mean --([\w-]+)\?/.exec(err)?.[1]]
+      })
+    )
+    expect(answers).toEqual(misspelt.map(([flag]) => [flag, 2, "", flag]))
+  }
+)
+
+it.each(["only=x", "junit=x", "html=x"])("pay conformance refuses --%s with --harmless", async (flag) => {
+  const run = await pay(["conformance", "--harmless", "--base-url=http://127.0.0.1:1", `--${flag}`], { env: merchant })
+  expect([run.code, run.out]).toEqual([2, ""])
+  expect(run.err).toContain("is of the whole suite, not of --harmless")
 })
 
 it.each([

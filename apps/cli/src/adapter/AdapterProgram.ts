@@ -75,7 +75,7 @@ const unloadable = (problems: ReadonlyArray<string>, asJson: boolean): ExitCode 
 }
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.adapter.flags)) }, topic)
+  const given = Flags.ofCommand(args, commands.adapter, topic)
   const [verb, module, ...others] = given.operands
   if (verb !== "check" || others.length > 0) throw usage("Say what to check: pay adapter check MODULE")
   if (given.flags.has("example")) {

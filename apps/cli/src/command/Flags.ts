@@ -58,6 +58,13 @@ export const parse = (args: ReadonlyArray<string>, accepted: Accepted, topic: st
   return { operands, flags }
 }
 
+/** Parses the arguments of a command that takes its own flags and nothing else. */
+export const ofCommand = (
+  args: ReadonlyArray<string>,
+  { flags }: { readonly flags: Readonly<Record<string, Flag>> },
+  topic: string
+): Given => parse(args, { flags: new Map(Object.entries(flags)) }, topic)
+
 /** An error message repeats only the flag, without a value that is attached to it (`-p4444…`). */
 const notAFlag = (rawName: string, topic: string): UsageError =>
   new UsageError(`${rawName.slice(0, 2)} is not a flag: flags start with "--"`, topic)
@@ -89,12 +96,15 @@ const resolve = (typed: string, { flags, spellings }: Accepted, topic: string): 
   if (only !== undefined) {
     throw new UsageError(`--${typed} could be ${matches.map((name) => `--${name}`).join(", ")}: write it out`, topic)
   }
-  const near = nearest(typed, names.keys())
+  const near = nearest(typed, [...names.keys(), ...everywhere])
   throw new UsageError(
     near === undefined ? `Unknown flag --${printable(typed)}` : `Unknown flag. Did you mean --${near}?`,
     topic
   )
 }
+
+/** Flags of every command, which are taken out before it parses its own. */
+const everywhere = ["profile", "help"]
 
 /** Returns the name that a misspelt one means, also if it is shortened to one of its words: `--endpont` is `--endpoint-id`. */
 const nearest = (typed: string, names: Iterable<string>): string | undefined => {

@@ -170,7 +170,7 @@ const failed = (error: Conformance.Failure, baseUrl: string, asJson: boolean): E
 }
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.conformance.flags)) }, topic)
+  const given = Flags.ofCommand(args, commands.conformance, topic)
   if (given.operands.length > 0) throw new UsageError("pay conformance takes flags only", topic)
   if (given.flags.has("list")) return list(given)
   if (given.flags.has("example")) return printed(ConformanceFile.content)
@@ -185,7 +185,11 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     ...(concurrency !== undefined && { concurrency })
   }
   const runLimit = wholeNumber(given, "run-limit", 86_400)
-  if (given.flags.has("harmless")) return FirstContactRun.run(given, await contactOf(given, baseUrl, limits), runLimit)
+  if (given.flags.has("harmless")) {
+    const ofSuite = ["only", "junit", "html"].find((flag) => given.flags.has(flag))
+    if (ofSuite !== undefined) throw new UsageError(`--${ofSuite} is of the whole suite, not of --harmless`, topic)
+    return FirstContactRun.run(given, await contactOf(given, baseUrl, limits), runLimit)
+  }
   const foreign = ["write-profile", "order"].find((flag) => given.flags.has(flag))
   if (foreign !== undefined) throw new UsageError(`--${foreign} needs --harmless`, topic)
   const { end, ...reporting } = progress()

@@ -19,7 +19,7 @@ export interface Input {
 export const parse = (args: ReadonlyArray<string>): Input => {
   const end = args.indexOf("--")
   const own = end === -1 ? args : args.slice(0, end)
-  const given = Flags.parse(own, { flags: new Map(Object.entries(commands.crashtest.flags)) }, topic)
+  const given = Flags.ofCommand(own, commands.crashtest, topic)
   if (given.operands.length > 0)
     throw new UsageError("Write the command that starts the shop after --: pay crashtest -- php shop.php", topic)
   return { given, command: end === -1 ? [] : args.slice(end + 1) }

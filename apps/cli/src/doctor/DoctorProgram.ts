@@ -113,7 +113,7 @@ const privateKey = async (given: Flags.Given): Promise<Finding> => {
 const colors = Color.matching([/^ok /gm, "green"], [/^note /gm, "yellow"], [/^wrong /gm, "red"])
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.doctor.flags)) }, "doctor")
+  const given = Flags.ofCommand(args, commands.doctor, "doctor")
   if (given.operands.length > 0) throw new UsageError("pay doctor takes flags only", "doctor")
   const settings = [
     await judged("profile", profileNow),

@@ -12,7 +12,7 @@ export interface CallbackAddress {
 }
 
 export const read = (topic: "verify" | "explain", args: ReadonlyArray<string>): CallbackAddress => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands[topic].flags)) }, topic)
+  const given = Flags.ofCommand(args, commands[topic], topic)
   const [address, ...others] = given.operands
   if (address === undefined || others.length > 0) {
     throw new UsageError(`Give the address of one callback, in quotes: pay ${topic} callback 'URL'`, topic)

@@ -37,7 +37,7 @@ const written = (flags: Iterable<readonly [string, string]>): ReadonlyArray<stri
   [...flags].map(([name, text]) => (name === "json" ? "--json" : `--${name}=${text}`))
 
 export const read = async (args: ReadonlyArray<string>): Promise<Read> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.explain.flags)) }, "explain")
+  const given = Flags.ofCommand(args, commands.explain, "explain")
   const path = given.flags.get("request")
   if (path === undefined) return { _tag: "NotPasted" }
   const pasted = withFieldsOfQuery(RequestText.parse(await Files.read("request", path)), given)

@@ -1,5 +1,7 @@
 /** `pay completion`: prints a script for a shell, which calls this program at each press of Tab. */
 
+import { commands } from "../Commands.ts"
+import * as Flags from "../command/Flags.ts"
 import { variables } from "../terminal/Environment.ts"
 import { codes, type ExitCode } from "../terminal/ExitCode.ts"
 import * as Output from "../terminal/Output.ts"
@@ -39,8 +41,9 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     Output.printLines(candidates.map(([word, about]) => `${word}\t${about}`))
     return codes.ok
   }
-  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-  if (script === undefined || rest.length > 0) throw new UsageError("Name the shell: bash, zsh or fish", "completion")
+  const [name = "", ...others] = Flags.ofCommand(args, commands.completion, "completion").operands
+  const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+  if (script === undefined || others.length > 0) throw new UsageError("Name the shell: bash, zsh or fish", "completion")
   Output.print({ text: script, json: {} }, false)
   return codes.ok
 }

@@ -2,6 +2,7 @@
 
 import { commands, named, withOperation } from "../Commands.ts"
 import type { Command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import * as FlowCommands from "../flow/FlowCommands.ts"
 import { codes, type ExitCode } from "../terminal/ExitCode.ts"
 import * as Output from "../terminal/Output.ts"
@@ -14,9 +15,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 }
 
 const text = async (args: ReadonlyArray<string>): Promise<string> => {
-  const [first, second] = args
+  const [first, second] = Flags.ofCommand(args, commands.help, "help").operands
   if (first === undefined) return HelpPage.overview()
-  if (first.startsWith("-")) throw new UsageError("Name a command or an operation: pay help status", "help")
   const name = named(first)
   if (name === undefined) return operation(first, "help")
   if (name === "flow" && second !== undefined && second !== "resume") return flow(second)

@@ -92,7 +92,7 @@ const actsOn = (all: Profiles.Profiles, keep: (profiles: Profiles.Profiles) => v
 }
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.profile.flags)) }, "profile")
+  const given = Flags.ofCommand(args, commands.profile, "profile")
   const [verb = "show", name, ...others] = given.operands
   const acts = actsOn(Profiles.read(variables()), (profiles) => Profiles.write(variables(), profiles))
   const act = Object.hasOwn(acts, verb) ? acts[verb] : undefined

@@ -50,7 +50,7 @@ export const running =
   (name: keyof typeof commands) =>
   async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     const command = commands[name]
-    const given = Flags.parse(args, { flags: new Map(Object.entries(command.flags)) }, name)
+    const given = Flags.ofCommand(args, command, name)
     const all = OperatorOperations.ofCommand(name)
     const isBare = all.some((operation) => operation.command === name)
     const words = isBare ? name : `${name} ${given.operands[0] ?? ""}`

@@ -106,7 +106,7 @@ const clientOf = (given: Flags.Given, unknown: string) =>
   })
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.payout.flags)) }, "payout")
+  const given = Flags.ofCommand(args, commands.payout, "payout")
   const [word, orderId, ...others] = given.operands
   if (word === "list") return list(given)
   const action = actions.find((each) => each === word)

@@ -187,7 +187,7 @@ const report = (of: Explained): Output.Report => {
 }
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.why.flags)) }, "why")
+  const given = Flags.ofCommand(args, commands.why, "why")
   const asJson = given.flags.has("json")
   const [word = given.flags.get("orderid"), ...others] = given.operands
   if (word === undefined || others.length > 0) throw new UsageError("Name one order: pay why CLIENT_ORDERID", "why")

@@ -61,7 +61,7 @@ const text = (pairs: ReadonlyArray<Pair>): string =>
   ].join("\n\n")
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.keys.flags)) }, "keys")
+  const given = Flags.ofCommand(args, commands.keys, "keys")
   const foreign = [...given.flags.keys()].find((name) => !["rsa", "out", "json"].includes(name))
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for new`, "keys")
   if (given.operands.length > 0)

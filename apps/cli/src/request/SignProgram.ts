@@ -31,7 +31,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 
 /** Prints the secret with which libraries of Standard Webhooks verify callbacks. */
 const webhookSecret = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.sign.flags)) }, "sign")
+  const given = Flags.ofCommand(args, commands.sign, "sign")
   if (given.operands.length > 0) throw new UsageError("pay sign webhook-secret takes flags only", "sign")
   const secret = StandardWebhooks.secretText(await Credentials.controlKey(given))
   Output.print({ text: secret, json: { secret } }, given.flags.has("json"))

@@ -14,7 +14,7 @@ import { asking } from "./OrderStatus.ts"
 import { changes, type WatchEvents, watch } from "./Watch.ts"
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.status.flags)) }, "status")
+  const given = Flags.ofCommand(args, commands.status, "status")
   const [clientOrderId, ...others] = given.operands
   if ((clientOrderId === undefined && !given.flags.has("orderid")) || others.length > 0) {
     throw new UsageError("Name one order: pay status CLIENT_ORDERID, or pay status --orderid ID", "status")

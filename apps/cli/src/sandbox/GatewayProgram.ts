@@ -25,7 +25,7 @@ const settings = {
 } as const
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.gateway.flags)) }, "gateway")
+  const given = Flags.ofCommand(args, commands.gateway, "gateway")
   if (given.operands.length !== 1 || given.operands[0] !== "start") {
     throw new UsageError("Say what the gateway shall do: pay gateway start", "gateway")
   }

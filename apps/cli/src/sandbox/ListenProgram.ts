@@ -178,7 +178,7 @@ const historyFile = (given: Flags.Given): string =>
   given.flags.get("history-file") ?? join(StateFile.folderOf(variables()), "callbacks.jsonl")
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.listen.flags)) }, "listen")
+  const given = Flags.ofCommand(args, commands.listen, "listen")
   if (given.operands.length > 0) throw new UsageError("pay listen takes flags only", "listen")
   const asJson = given.flags.has("json")
   const show = (entry: CallbackHistory.Entry) => Output.print(CallbackHistory.report(entry), asJson)

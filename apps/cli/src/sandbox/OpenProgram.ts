@@ -40,7 +40,7 @@ const show = (url: string, given: Flags.Given): ExitCode => {
 }
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.open.flags)) }, "open")
+  const given = Flags.ofCommand(args, commands.open, "open")
   const [target, ...others] = given.operands
   if (target === undefined || others.length > (target === "docs" ? 1 : 0))
     throw new UsageError("Say what to open: docs, shop, or the client_orderid of an order", "open")

@@ -20,7 +20,7 @@ const clientOrderIdOf = (given: Flags.Given, event: string): string => {
 }
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.trigger.flags)) }, "trigger")
+  const given = Flags.ofCommand(args, commands.trigger, "trigger")
   const [word, ...others] = given.operands
   if (word === undefined) {
     Output.print({ text: Output.columns(rows), json: { events: Object.fromEntries(rows) } }, given.flags.has("json"))

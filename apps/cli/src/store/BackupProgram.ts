@@ -30,7 +30,7 @@ const inBalance = (path: string) =>
   )
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.backup.flags)) }, "backup")
+  const given = Flags.ofCommand(args, commands.backup, "backup")
   const [file, ...others] = given.operands
   if (file === undefined || others.length > 0)
     throw new UsageError("Name the file that is to be written: pay backup FILE", "backup")

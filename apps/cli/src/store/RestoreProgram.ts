@@ -13,7 +13,7 @@ import { UsageError } from "../terminal/UsageError.ts"
 import * as BackupCommand from "./BackupProgram.ts"
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.restore.flags)) }, "restore")
+  const given = Flags.ofCommand(args, commands.restore, "restore")
   const [file, dataDirectory, ...others] = given.operands
   if (file === undefined || dataDirectory === undefined || others.length > 0)
     throw new UsageError("Name the copy and the data folder: pay restore FILE FOLDER", "restore")

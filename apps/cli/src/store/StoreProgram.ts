@@ -159,7 +159,7 @@ const codeOf = ({ why }: Move.MoveError): ExitCode =>
   why === "unreachable" ? codes.notSent : why === "settings" ? codes.usage : codes.refused
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.store.flags)) }, "store")
+  const given = Flags.ofCommand(args, commands.store, "store")
   const [verb = "", ...operands] = given.operands
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   if (work === undefined) throw usage("Say check, migrate, move or reopen")
