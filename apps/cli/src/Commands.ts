@@ -10,7 +10,11 @@ import * as OperatorCommands from "./operator/OperatorCommands.ts"
 import * as StoreCommand from "./store/StoreCommand.ts"
 
 const form = {
-  form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags override them." }
+  form: {
+    value: "FILE",
+    about:
+      "Take fields from a form-encoded body, or as PHP, Python, Ruby, JavaScript or PowerShell print them; - is standard input. Flags override them."
+  }
 }
 
 const received = {
@@ -108,10 +112,13 @@ export const commands = {
       "pay explain OPERATION --field value … --received TEXT\n       pay explain --request FILE\n       pay explain callback URL",
     summary: "Name the mistake behind a signature that does not match.",
     about:
-      "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, or an entry of a HAR file. Then operation, endpoint, fields and signature come from it, and its method, path, header, body, time and login are checked, too. If no known mistake gives the signature, it says what the signature itself shows. " +
+      "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, an entry of a HAR file, or a call of fetch, requests.post or Invoke-RestMethod. Then operation, endpoint, fields and signature come from it, and its method, path, header, body, time and login are checked, too. If no known mistake gives the signature, it says what the signature itself shows. " +
       cards,
     flags: {
-      request: { value: "FILE", about: "The request: a curl command, raw HTTP or a HAR entry; - is standard input." },
+      request: {
+        value: "FILE",
+        about: "The request: a curl command, raw HTTP, a HAR entry or a program's call; - is standard input."
+      },
       ...signature,
       ...form,
       ...received,

@@ -35,10 +35,45 @@ const har = {
   }
 }
 
+/** The fields of the body as an object is written. */
+const inObject = (sign: string, quote = ""): string =>
+  [...new URLSearchParams(body)].map(([name, value]) => `${quote}${name}${quote}${sign}'${value}'`).join(", ")
+
+const lines = (line: (name: string, value: string) => string): string =>
+  [...new URLSearchParams(body)].map(([name, value]) => `${line(name, value)}\n`).join("")
+
+/** Fields alone, as programs print them. */
+const printed = {
+  "print_r of PHP": `Array\n(\n${lines((name, value) => `    [${name}] => ${value}`)})\n`,
+  "var_dump of PHP": `array(5) {\n${lines((name, value) => `  ["${name}"]=>\n  string(${value.length}) "${value}"`)}}\n`,
+  "var_export of PHP": `array (\n${lines((name, value) => `  '${name}' => '${value}',`)})`,
+  "a dictionary of Python": `{${inObject(": ", "'")}}`,
+  "a list of pairs": `[${inObject(", ", "'").replaceAll(/'(\w+)', '([^']*)'/g, "('$1', '$2')")}]`,
+  "a hash of Ruby": `{:${inObject("=>").replaceAll(", ", ", :")}}`,
+  "a hashtable of PowerShell": `@{ ${inObject(" = ").replaceAll(", ", "\n")} }`,
+  "an object of JavaScript": `{\n  ${inObject(": ")}\n}`,
+  "new URLSearchParams": `new URLSearchParams({ ${inObject(": ")} })`
+}
+
+it.each(Object.entries(printed))("pay explain reads fields alone as %s", async (_, input) => {
+  const run = await pay(["explain", "capture", "--form=-"], { env, input })
+  expect([run.code, run.err]).toEqual([1, ""])
+  expect(run.out).toContain("mistake  amount-major")
+})
+
 const pasted = {
   "a curl command": `$ curl -sS -X POST '${address}' \\\n  -H 'Accept: application/vnd.pay+json' --data-raw '${body}' --max-time 5`,
   "a curl command of parts": `curl --url=${address} -d client_orderid=1 -d orderid=2 --data-urlencode amount=10.42 -d "currency=USD" -d $'control=${wrong}'`,
   "a raw request": `POST /paynet/api/v2/capture/1111 HTTP/1.1\r\nHost: gateway.example\r\nAccept: */*\r\n\r\n${body}\r\n`,
+  "the text between $' and '": `curl $'${address.replace("https", "\\x68ttps")}' --data-raw $'${body.replace("client", "\\u0063lient")}'`,
+  "a call of fetch": `fetch("${address}", {\n  "headers": {\n    "content-type": "application/x-www-form-urlencoded"\n  },\n  "body": "${body}",\n  "method": "POST"\n});`,
+  "a call of fetch with fields": `await fetch('${address}', {\n  method: 'POST', // as the page says\n  body: new URLSearchParams({ ${inObject(": ")} }),\n})`,
+  "a call of requests": `r = requests.post('${address}', data={${inObject(": ", "'")}}, timeout=30)`,
+  "a call of PowerShell": `Invoke-RestMethod -Method Post \`\r\n  -Uri "${address}" -Body @{ ${inObject(" = ").replaceAll(", ", "; ")} }`,
+  "a call of PowerShell with a body": `$r = Invoke-WebRequest -Uri '${address}' -Method POST -ContentType "application/x-www-form-urlencoded" -Body "${body}"`,
+  "what http.client prints": `send: b'POST ${address} HTTP/1.1\\r\\nHost: gateway.example\\r\\n\\r\\n'\nsend: b'${body}'\nreply: 'HTTP/1.1 400 Bad Request\\r\\n'`,
+  "a request with its answer": `POST ${address} HTTP/1.1\r\nHost: gateway.example\r\n\r\n${body}\r\n\r\nHTTP/1.1 400 Bad Request\r\n\r\n{}`,
+  "a dump of requests_toolbelt": `< POST /paynet/api/v2/capture/1111 HTTP/1.1\n< Host: gateway.example\n< \n< ${body}\n> HTTP/1.1 400 Bad Request`,
   "a HAR file": JSON.stringify(har),
   "a HAR entry": JSON.stringify(har.log.entries[1])
 }
@@ -103,29 +138,37 @@ describe("pay explain --request", () => {
     expect(out).not.toContain("12025550100")
   })
 
-  it.each([
+  it.each<readonly [string, string, string]>([
     ["an empty text", "", "it begins neither with curl"],
     ["a curl command without an address", "curl -d a=b", "the curl command names no address"],
-    ["an open quote", `curl '${address}`, "a quote of the curl command is not closed"],
-    ["a body without quotes", `curl ${address} -d a=b&control=x`, "a shell ends the curl command at the &"],
+    ["an open quote", `curl '${address}`, "it has a quote that is not closed"],
+    ["a body without quotes", `curl ${address} -d a=b&control=x`, "it has a & outside of quotes"],
+    ["a variable of a shell", `curl ${address} -d "a=$AMOUNT"`, "it has $AMOUNT outside of single quotes"],
     [
       "a body in chunks",
       "POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n",
       "its body is in chunks"
     ],
     ["a body in a file", `curl ${address} -d @body.txt`, "reads its body from a file"],
+    ["a body of standard input", `curl ${address} -d @-`, "reads its body from a file"],
+    ["a field in a file", `curl ${address} --data-urlencode a@body.txt`, "reads its body from a file"],
     ["invalid JSON", "{", "it begins as JSON and is none"],
     ["JSON that is not a HAR file", "{}", "the HAR entry has no request with an address"],
-    [
-      "an array of PHP",
-      "Array\n(\n    [client_orderid] => 7\n)",
-      "it is an array as PHP prints it. Paste what was sent"
-    ],
-    ["a dump of PHP", 'array(1) {\n  ["client_orderid"]=>\n', "it is an array as PHP prints it"],
-    ["a dictionary of Python", "{'client_orderid': '7'}", "it is a dictionary as Python prints it"],
+    ...Object.entries(printed).map(([name, text]) => [name, text, "it has fields alone"] as const),
     ["a line of a log", '2026-11-27 10:00:00 INFO {"amount":"1"}', "it is a line of a log"],
-    ["a command of PowerShell", `Invoke-WebRequest -Uri "${address}"`, "choose Copy as cURL"],
-    ["a call of fetch", `fetch("${address}", {})`, "choose Copy as cURL"],
+    [
+      "an access log",
+      '203.0.113.7 - - [27/Nov/2026:10:00:00 +0000] "POST /x HTTP/1.1" 400 5',
+      "it is a line of an access log"
+    ],
+    ["a packet of Wireshark", "Hypertext Transfer Protocol\n    POST /x HTTP/1.1\\r\\n", "choose Follow"],
+    ["the console of Postman", `POST ${address}\n400\n12 ms`, "choose Show raw log"],
+    ["a variable of JavaScript", `fetch("${address}", { method: "POST", body })`, "it has the variable body"],
+    ["a variable of PowerShell", `Invoke-RestMethod -Uri "${address}" -Body $body`, "it has the variable $body"],
+    ["a variable in a template", `fetch(\`https://\${host}/x\`)`, "it has a variable inside of a text"],
+    ["an object as a body", `fetch("${address}", { body: { a: "b" } })`, "[object Object]"],
+    ["a number in another form", `requests.post("${address}", data={"amount": 10.50})`, "it has the number 10.50"],
+    ["a value of None", `requests.post("${address}", data={"amount": None})`, "it has amount without a value"],
     ["an address of no operation", "curl https://shop.example/x -d a=b", "is none of an operation"]
   ])("refuses %s", async (_, input, says) => {
     const run = await pay(["explain", "--request=-"], { env, input })
@@ -143,6 +186,12 @@ it.each([
     "fields that curl moves to the address",
     `curl -G -XPOST ${address} -d client_orderid=1`,
     "mistake  fields-in-query"
+  ],
+  ["JSON of requests", `requests.post("${address}", json={"a": "1"})`, "mistake  body-json"],
+  [
+    "JSON of fetch",
+    `fetch("${address}", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ a: "1" }) })`,
+    "mistake  body-json"
   ],
   ["a request without a signature", `curl ${address} -d client_orderid=1`, "Give the control as --received TEXT"]
 ])("pay explain --request names %s", async (_, input, says) => {

@@ -10,6 +10,7 @@ import * as FieldInput from "../request/FieldInput.ts"
 import { variable, variables } from "../terminal/Environment.ts"
 import * as Files from "../terminal/Files.ts"
 import { UsageError } from "../terminal/UsageError.ts"
+import type { PastedRequest } from "./PastedRequest.ts"
 import * as RequestMistakes from "./RequestMistakes.ts"
 import * as RequestText from "./RequestText.ts"
 
@@ -75,13 +76,13 @@ export const read = async (args: ReadonlyArray<string>): Promise<Read> => {
  * Takes the query as the body where gateways of the older dialect do: in a request with neither a body nor a `Content-Type`. Other
  * gateways refuse it.
  */
-const withFieldsOfQuery = (pasted: RequestText.PastedRequest, given: Flags.Given): RequestText.PastedRequest => {
+const withFieldsOfQuery = (pasted: PastedRequest, given: Flags.Given): PastedRequest => {
   const query = RequestText.queryOf(pasted.url)
   const isTaken = pasted.method === "POST" && pasted.body === "" && query !== "" && !pasted.headers.has("content-type")
   return isTaken && Endpoint.profile(given).answers === "pairs" ? { ...pasted, body: query } : pasted
 }
 
-const callback = ({ url }: RequestText.PastedRequest, flags: ReadonlyArray<readonly [string, string]>): Read => {
+const callback = ({ url }: PastedRequest, flags: ReadonlyArray<readonly [string, string]>): Read => {
   if (/[?&]control=/.test(url)) return { _tag: "Callback", args: [url, ...written(flags)] }
   throw new UsageError(
     "The address of --request is none of an operation: …/api/v2/sale/ENDPOINT, or of a callback",
@@ -90,7 +91,7 @@ const callback = ({ url }: RequestText.PastedRequest, flags: ReadonlyArray<reado
 }
 
 /** Returns the addresses that a request may have. Raw HTTP says neither http nor https, and may say no host. */
-const urlsOf = ({ isSchemeKnown, url }: RequestText.PastedRequest, given: Flags.Given): ReadonlyArray<string> => {
+const urlsOf = ({ isSchemeKnown, url }: PastedRequest, given: Flags.Given): ReadonlyArray<string> => {
   const base = URL.parse(Credentials.setting(given, "base-url") ?? "")
   const address = URL.parse(url)
   if (address === null) return [`${URL.parse(Credentials.need(given, "base-url"))?.origin}${url}`]

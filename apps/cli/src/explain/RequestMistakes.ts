@@ -6,6 +6,7 @@ import * as Suggestion from "@pay/server/Suggestion"
 import type { NamedMistake } from "@pay/signing/Explain"
 import * as Form from "@pay/signing/Form"
 import { all, type OperationFacts } from "../command/Contract.ts"
+import type { PastedRequest } from "./PastedRequest.ts"
 import * as RequestText from "./RequestText.ts"
 
 type Described = Omit<NamedMistake, "detail">
@@ -177,7 +178,7 @@ const jointOf = (body: string): string | undefined => {
 }
 
 /** Returns the mistake with the form of the body. */
-const ofBody = ({ body, headers }: RequestText.PastedRequest): ReadonlyArray<NamedMistake> => {
+const ofBody = ({ body, headers }: PastedRequest): ReadonlyArray<NamedMistake> => {
   const type = headers.get("content-type")?.trim()
   if (/[/+]json\b/i.test(type ?? "") || isJson(body)) return [named(mistakes.json, type ?? "no Content-Type")]
   if (/^multipart\//i.test(type ?? "") || /^--\S+\r?\ncontent-disposition:/i.test(body))
@@ -209,7 +210,7 @@ const carriesOAuth = (text: string): boolean => /oauth_signature=/.test(text)
 
 /** Returns the mistake with the place of a `control`. */
 const ofControl = (
-  request: RequestText.PastedRequest,
+  request: PastedRequest,
   body: Parameters,
   operation: OperationFacts
 ): ReadonlyArray<NamedMistake> => {
@@ -227,7 +228,7 @@ const ofControl = (
 }
 
 /** Returns the mistake with the place of an OAuth signature. */
-const ofHeader = (request: RequestText.PastedRequest, body: Parameters): ReadonlyArray<NamedMistake> => {
+const ofHeader = (request: PastedRequest, body: Parameters): ReadonlyArray<NamedMistake> => {
   const authorization = request.headers.get("authorization")
   if (authorization?.includes("\n") === true) return [named(mistakes.folded, "it goes on in the next line")]
   if (authorization !== undefined) return []
@@ -241,18 +242,14 @@ const ofHeader = (request: RequestText.PastedRequest, body: Parameters): Readonl
 }
 
 /** Returns the mistakes of the fields that the gateway refuses before it looks at a signature. */
-const ofFields = (
-  request: RequestText.PastedRequest,
-  body: Parameters,
-  operation: OperationFacts
-): ReadonlyArray<NamedMistake> =>
+const ofFields = (request: PastedRequest, body: Parameters, operation: OperationFacts): ReadonlyArray<NamedMistake> =>
   Canonical.fields(operation, body, queryOf(request.url)).problems.map(({ code, field, message }) =>
     named(code === ErrorCode.codes.parameterConflict.code ? mistakes.twice : mistakes.spelling, `${field}: ${message}`)
   )
 
 /** Returns the mistakes of a request to an operation. `hasReceived`: its signature is given apart from it. */
 export const of = (
-  request: RequestText.PastedRequest,
+  request: PastedRequest,
   operation: OperationFacts,
   hasReceived: boolean
 ): ReadonlyArray<NamedMistake> => {

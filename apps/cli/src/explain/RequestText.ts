@@ -1,16 +1,10 @@
-/** Parses a request that the user has pasted: a curl command, raw HTTP, or an entry of a HAR file. */
+/** Parses a request that the user has pasted: a curl command, a call of a program, raw HTTP, or an entry of a HAR file. */
 import { UsageError } from "../terminal/UsageError.ts"
-
-export interface PastedRequest {
-  readonly method: string
-  /** The absolute address, or only path and query if the text names no host. */
-  readonly url: string
-  /** Whether the text says that the address is one of http or https. Otherwise `url` has https, which may be wrong. */
-  readonly isSchemeKnown: boolean
-  /** The headers by lower-case name. */
-  readonly headers: ReadonlyMap<string, string>
-  readonly body: string
-}
+import * as Literals from "./Literals.ts"
+import type { PastedRequest } from "./PastedRequest.ts"
+import * as PrintedFields from "./PrintedFields.ts"
+import * as RequestCalls from "./RequestCalls.ts"
+import { shellWords } from "./ShellWords.ts"
 
 /** Returns the query of an address, as it was written. */
 export const queryOf = (url: string): string => {
@@ -23,59 +17,21 @@ const unreadable = (what: string): UsageError =>
   new UsageError(`--request holds no request that can be read: ${what}. ${whatToPaste}`, "explain")
 
 const whatToPaste =
-  "Paste what was sent: a curl command (browsers have Copy as cURL), raw HTTP with its headers and body, or a HAR entry. Fields alone, as a program prints them, do not show how they were encoded; pay explain OPERATION --form FILE takes a body of name=value&name=value"
-
-/** Splits a command into words as a shell does: quotes, backslashes, continued lines, and the end of the command. */
-const shellWords = (text: string): ReadonlyArray<string> => {
-  const words: Array<string> = []
-  let word: string | undefined
-  let at = 0
-  const quoted = (end: string, escapes: boolean): string => {
-    let inside = ""
-    while (at < text.length && text[at] !== end) {
-      if (escapes && text[at] === "\\" && at + 1 < text.length) at += 1
-      inside += text[at]
-      at += 1
-    }
-    if (at >= text.length) throw unreadable("a quote of the curl command is not closed")
-    return inside
-  }
-  while (at < text.length) {
-    const character = text[at] ?? ""
-    at += 1
-    if (/\s/.test(character)) {
-      if (word !== undefined) words.push(word)
-      word = undefined
-    } else if (character === "\\") {
-      if (text[at] === "\n") at += 1
-      else if (text.startsWith("\r\n", at)) at += 2
-      else {
-        word = (word ?? "") + (text[at] ?? "")
-        at += 1
-      }
-    } else if (character === "'" || character === '"') {
-      word = (word ?? "") + quoted(character, character === '"')
-      at += 1
-    } else if (character === "$" && text[at] === "'") {
-      at += 1
-      word = (word ?? "") + quoted("'", true)
-      at += 1
-    } else if (/[&;|<>]/.test(character)) {
-      if (word === undefined || /^[12]$/.test(word)) return words
-      throw unreadable(
-        `a shell ends the curl command at the ${character} outside quotes: quote the address and the body`
-      )
-    } else word = (word ?? "") + character
-  }
-  return word === undefined ? words : [...words, word]
-}
+  "Paste what was sent: a curl command (browsers have Copy as cURL), a call of fetch, requests.post or Invoke-RestMethod with its values, raw HTTP with its headers and body, or a HAR entry"
 
 const dataFlags: ReadonlySet<string> = new Set(["-d", "--data", "--data-raw", "--data-binary", "--data-ascii"])
 /** Flags of curl with a value that is not a part of the request. */
 const otherFlags =
   /^(-[AbcEemouxwTCKrtyYzU]|--(user-agent|cookie|cookie-jar|cert|key|cacert|capath|connect-timeout|max-time|output|user|proxy|write-out|retry|resolve|interface|referer))$/
 
+/** Refuses data that curl reads from a file or from standard input. */
+const ofNoFile = (data: string): string => {
+  if (data.startsWith("@")) throw unreadable("the curl command reads its body from a file: give the body itself")
+  return data
+}
+
 const urlencoded = (text: string): string => {
+  if (/^[\w.-]*@/.test(text)) ofNoFile("@")
   const equals = text.indexOf("=")
   return equals === -1
     ? encodeURIComponent(text)
@@ -88,7 +44,7 @@ const headerOf = (line: string): readonly [string, string] => {
 }
 
 const ofCurl = (text: string): PastedRequest => {
-  const [, ...words] = shellWords(text)
+  const [, ...words] = shellWords(...ofWindows(text))
   const headers = new Map<string, string>()
   const data: Array<string> = []
   let method: string | undefined
@@ -103,7 +59,7 @@ const ofCurl = (text: string): PastedRequest => {
     }
     if (flag === "-X" || flag === "--request") method = value()
     else if (flag === "-H" || flag === "--header") headers.set(...headerOf(value()))
-    else if (dataFlags.has(flag)) data.push(value())
+    else if (dataFlags.has(flag)) data.push(flag === "--data-raw" ? value() : ofNoFile(value()))
     else if (flag === "--data-urlencode") data.push(urlencoded(value()))
     else if (flag === "--json") {
       headers.set("content-type", "application/json")
@@ -117,8 +73,6 @@ const ofCurl = (text: string): PastedRequest => {
     else if (!flag.startsWith("-")) url ??= flag
   }
   if (url === undefined) throw unreadable("the curl command names no address")
-  if (data.some((part) => part.startsWith("@")))
-    throw unreadable("the curl command reads its body from a file: give the body itself")
   const address = /^https?:/i.test(url) ? url : `http://${url}`
   const body = data.join("&")
   const target = isQuery
@@ -141,11 +95,11 @@ const flagOf = (written: string): readonly [flag: string, inline?: string] => {
 const unfolded = (head: string): ReadonlyArray<string> =>
   head.split(/\r?\n(?![ \t])/).map((line) => line.replaceAll("\r", ""))
 
-/** What a text looks like that a program prints of its own fields. */
-const printed: ReadonlyArray<readonly [what: string, shape: RegExp]> = [
-  ["it is an array as PHP prints it", /^(Array\s*\(|array\(\d+\) \{)/],
-  ["it is a command of PowerShell: choose Copy as cURL", /^(\$session|Invoke-(WebRequest|RestMethod)\b)/],
-  ["it is a call of fetch: choose Copy as cURL", /^(await )?fetch\(/],
+/** Texts that hold no request which can be read, each with the reason. */
+const refused: ReadonlyArray<readonly [what: string, shape: RegExp]> = [
+  ["it is a line of an access log, which has neither a body nor a signature", /^\S+ \S+ \S+ \[[^\]]+\] "[A-Z]+ /],
+  ["it is a packet of Wireshark: choose Follow and then HTTP Stream", /^(Hypertext Transfer Protocol|Frame \d+:)/],
+  ["it is the console of Postman: choose Show raw log", /^[A-Z]+ https?:\/\/\S+\s+\d{3}\b/],
   ["it is a line of a log before the request", /^\[?\d{4}-\d\d-\d\d/]
 ]
 
@@ -155,8 +109,7 @@ const ofHttp = (text: string): PastedRequest => {
   const [, method, target] = /^([A-Z]+) (\S+)( HTTP\/[\d.]+)?$/.exec(first.trim()) ?? []
   if (method === undefined || target === undefined)
     throw unreadable(
-      printed.find(([, shape]) => shape.test(text))?.[0] ??
-        "it begins neither with curl, nor with a line like POST /api/v2/sale/1 HTTP/1.1, nor as JSON"
+      "it begins neither with curl, nor with a line like POST /api/v2/sale/1 HTTP/1.1, nor as a call or as JSON"
     )
   const headers = new Map(lines.filter((line) => line.includes(":")).map(headerOf))
   if (/\bchunked\b/i.test(headers.get("transfer-encoding") ?? "") && /^[0-9a-f]+\r?\n/i.test(rest[0] ?? ""))
@@ -166,7 +119,10 @@ const ofHttp = (text: string): PastedRequest => {
   const isAbsolute = /^https?:/i.test(target)
   const url = isAbsolute || host === undefined ? target : `${scheme ?? "https"}://${host}${target}`
   const isSchemeKnown = isAbsolute || scheme !== undefined
-  return { method, url, isSchemeKnown, headers, body: rest.join("\n\n").trimEnd() }
+  const body = rest.join("\n\n").split("\n")
+  const answer = body.findIndex((line) => /^HTTP\/[\d.]+ \d{3}/.test(line))
+  const own = body.slice(0, answer === -1 ? body.length : answer).join("\n")
+  return { method, url, isSchemeKnown, headers, body: own.trimEnd() }
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -178,7 +134,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw unreadable(/^\{\s*'/.test(text) ? "it is a dictionary as Python prints it" : "it begins as JSON and is none")
+    throw unreadable("it begins as JSON and is none")
   }
 }
 
@@ -207,11 +163,21 @@ const ofHar = (text: string): PastedRequest => {
   }
 }
 
-/** Returns a command in the writing of `cmd.exe` or PowerShell in that of other shells. */
-const ofWindows = (command: string): string =>
+/** Returns a command in the writing of `cmd.exe` or PowerShell in that of other shells, and whether it has their variables. */
+const ofWindows = (command: string): readonly [command: string, hasVariables: boolean] =>
   /\^(\r?\n|")/.test(command)
-    ? command.replaceAll(/\^\r?\n/g, " ").replaceAll(/\^(.)/g, "$1")
-    : command.replaceAll(/`\r?\n/g, " ")
+    ? [command.replaceAll(/\^\r?\n/g, " ").replaceAll(/\^(.)/g, "$1"), false]
+    : [command.replaceAll(/`\r?\n/g, " "), !/`\r?\n/.test(command)]
+
+/** Reads what `http.client` of Python prints at its debug level. */
+const ofHttpClient = (text: string): PastedRequest =>
+  ofHttp(
+    text
+      .split("\n")
+      .flatMap((line) => (line.startsWith("send: ") ? [Literals.first(line.slice("send: ".length))] : []))
+      .map((literal) => (literal._tag === "Text" ? literal.text : ""))
+      .join("")
+  )
 
 const callbackOf = (url: string): PastedRequest => ({
   method: "GET",
@@ -225,11 +191,29 @@ const callbackOf = (url: string): PastedRequest => ({
 const isCallbackQuery = (text: string): boolean =>
   /^\??[\w.-]+=\S*$/.test(text) && ["status=", "orderid=", "control="].every((name) => text.includes(name))
 
+/** The forms of a request by their beginning. */
+const forms: ReadonlyArray<readonly [shape: RegExp, read: (text: string) => PastedRequest]> = [
+  [/^curl(\.exe)?\s/, ofCurl],
+  ...RequestCalls.forms,
+  [/^> [A-Z]+ /, (text) => ofHttp(text.replaceAll(/^(> ?|< .*\n?)/gm, ""))],
+  [/^< [A-Z]+ /, (text) => ofHttp(text.replaceAll(/^(< ?|> .*\n?)/gm, ""))],
+  [/^send: b['"]/, ofHttpClient],
+  [/^\{\s*("|\}|$)/, ofHar]
+]
+
 export const parse = (text: string): PastedRequest => {
   const pasted = text.trim().replace(/^\$ /, "")
   if (isCallbackQuery(pasted)) return callbackOf(`https://callback.invalid/?${pasted.replace(/^\?/, "")}`)
   if (/^https?:\/\//.test(pasted) && !/\s/.test(pasted) && /[?&]control=/.test(pasted)) return callbackOf(pasted)
-  if (/^curl(\.exe)?\s/.test(pasted)) return ofCurl(ofWindows(pasted))
-  if (pasted.startsWith("> ")) return ofHttp(pasted.replaceAll(/^> ?/gm, ""))
-  return pasted.startsWith("{") ? ofHar(pasted) : ofHttp(pasted)
+  const [why] = refused.find(([, shape]) => shape.test(pasted)) ?? []
+  if (why !== undefined) throw unreadable(why)
+  const read = forms.find(([shape]) => shape.test(pasted))?.[1]
+  if (read === undefined && PrintedFields.isPrinted(pasted))
+    throw unreadable("it has fields alone. pay explain OPERATION --form FILE reads them")
+  try {
+    return (read ?? ofHttp)(pasted)
+  } catch (error) {
+    if (error instanceof Literals.NotData) throw unreadable(`it has ${error.message}`)
+    throw error
+  }
 }

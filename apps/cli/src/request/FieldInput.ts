@@ -8,6 +8,8 @@ import type { Command } from "../command/Command.ts"
 import type { OperationFacts } from "../command/Contract.ts"
 import * as Flags from "../command/Flags.ts"
 import * as OperationName from "../command/OperationName.ts"
+import * as Literals from "../explain/Literals.ts"
+import * as PrintedFields from "../explain/PrintedFields.ts"
 import * as Files from "../terminal/Files.ts"
 import { UsageError } from "../terminal/UsageError.ts"
 import * as Credentials from "./Credentials.ts"
@@ -115,9 +117,21 @@ const readForm = async (given: Flags.Given): Promise<ReadonlyArray<Form.Paramete
 }
 
 const formOf = (flag: string, text: string): ReadonlyArray<Form.Parameter> => {
+  const printed = printedFields(flag, text)
+  if (printed !== undefined) return printed
   const form = Form.parse(text)
   if (!form.ok) throw new UsageError(`--${flag} has no form-encoded body: ${form.reason}, at character ${form.at + 1}`)
   return form.parameters
+}
+
+/** Returns fields as a program prints them. `undefined` for a body. */
+const printedFields = (flag: string, text: string): ReadonlyArray<Form.Parameter> | undefined => {
+  try {
+    return PrintedFields.of(text)
+  } catch (error) {
+    if (error instanceof Literals.NotData) throw new UsageError(`--${flag} has ${error.message}`)
+    throw error
+  }
 }
 
 const withLogin = (

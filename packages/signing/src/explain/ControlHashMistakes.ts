@@ -118,6 +118,7 @@ export const controlHashMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   },
   {
     id: "hash-missing",
+    weight: RARE,
     description: "The text was sent without a hash, in hex digits, in Base64 or as it is. The key is no longer secret.",
     remedy: "Ask for a new control key now, and hash the text: give it to the hash before the hash is read.",
     variants: () => [

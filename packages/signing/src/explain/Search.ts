@@ -163,11 +163,10 @@ function* crossed<Draft extends Steps>(
 /** Two mistakes of the text and one of the last steps, for a signature that can have no right ending. */
 function* threeOf<Draft extends Steps>(
   { isPlain, ...trial }: Trial<Draft>,
-  usual: ReadonlyArray<Candidate<Draft>>,
+  texts: ReadonlyArray<Candidate<Draft>>,
   endings: ReadonlyArray<Candidate<Draft>>
 ): Generator<Together<Draft>> {
   if (isPlain) return
-  const texts = usual.filter(({ isEnding }) => !isEnding)
   for (const pair of crossed({ ...trial, isPlain: true }, texts, texts))
     for (const last of endings)
       if (pair.all.every((each) => isDisjoint(each, last)))
@@ -184,17 +183,15 @@ function* tiersOf<Draft extends Steps>(
   )
   if (usual === undefined || rare === undefined || alone === undefined) return
   const endings = [...usual, ...rare].filter(({ canEnd, isEnding }) => isEnding && canEnd)
+  const texts = usual.filter(({ isEnding }) => !isEnding)
   yield crossed(trial, usual, usual)
   yield crossed(trial, usual, rare)
   yield crossed(trial, rare, rare)
   yield againOf(trial, candidates)
   yield crossed(trial, endings, alone)
-  yield threeOf(trial, usual, endings)
-  yield crossed(
-    trial,
-    usual.filter(({ isEnding }) => !isEnding),
-    alone
-  )
+  const usualEndings = endings.filter((each) => tierOf(each) === USUAL)
+  yield threeOf(trial, texts, usualEndings)
+  yield crossed(trial, texts, alone)
 }
 
 const weightOf = <Draft extends Steps>({ all }: Together<Draft>): number =>
