@@ -21,7 +21,8 @@ const pages = new Map([...Site.collect(root).texts].filter(([path]) => path.ends
 /** The sections of a page, each with its heading and those above it. */
 const sectionsOf = (path: string, markdown: string) => {
   const titles: Array<string> = []
-  return markdown.split(/^(?=#+ )/m).map((section, index) => {
+  const text = markdown.replaceAll(/^```[\s\S]*?^```/gm, (program) => program.replaceAll(/^#/gm, " #"))
+  return text.split(/^(?=#+ )/m).map((section, index) => {
     const [, marks = "#", title = ""] = /^(#+) (.*)$/m.exec(section) ?? []
     titles.splice(marks.length - 1, titles.length, title)
     return { id: `${path}#${index}`, title, titles: titles.slice(0, -1), text: section }
@@ -61,10 +62,67 @@ describe("the search of the site finds", () => {
     ["each variable that a source names", [...variables]],
     [
       "words of the field",
-      ["SAQ A", "SAQ A-EP", "SAQ D", "3-D Secure", "HMAC-SHA1", "RSA-SHA256", "v4/status", "PCI DSS"]
+      ["cardrefid", "SAQ A", "SAQ A-EP", "SAQ D", "3-D Secure", "HMAC-SHA1", "RSA-SHA256", "v4/status", "PCI DSS"]
     ]
   ])("%s", (_, names) => {
     expect(names.length).toBeGreaterThan(5)
     expect(names.filter((name) => !isFound(name))).toEqual([])
   })
 })
+
+/** What a merchant or an operator types, and the pages of which one must be among the first three results. */
+const queries: ReadonlyArray<readonly [query: string, pages: string]> = [
+  ["pay call", "cli"],
+  ["pay explain", "cli"],
+  ["pay doctor", "cli"],
+  ["pay listen", "cli callbacks"],
+  ["pay crashtest", "crash-testing"],
+  ["pay conformance", "conformance"],
+  ["refund", "refunds"],
+  ["partial refund", "refunds"],
+  ["capture", "refunds"],
+  ["void", "flows/authorization operations/void"],
+  ["callback twice", "callbacks"],
+  ["verify callback", "callbacks"],
+  ["webhook", "callback-format"],
+  ["3ds test", "test-cards"],
+  ["how to test 3-D Secure", "3-d-secure test-cards"],
+  ["test card", "test-cards"],
+  ["control wrong", "errors"],
+  ["order not found", "errors error-codes"],
+  ["stored card", "stored-cards"],
+  ["recurring payment", "subscriptions"],
+  ["subscription", "stored-cards subscriptions"],
+  ["payout", "payouts"],
+  ["payout balance", "payouts"],
+  ["timeout", "client"],
+  ["lost answer", "flows from-plain-http"],
+  ["rate limit", "operating"],
+  ["PCI", "going-live"],
+  ["go live", "going-live"],
+  ["control key", "callback-format client"],
+  ["rotate key", "merchants"],
+  ["JPY amount", "checkout sandbox"],
+  ["hosted page", "checkout"],
+  ["checkout form", "checkout"],
+  ["Jest", "testing"],
+  ["CI test", "testing"],
+  ["Pay.fromEnv", "client"],
+  ["testGateway", "testing"],
+  ["backup", "backup"],
+  ["postgres", "postgres"],
+  ["chargeback", "after-final-status"],
+  ["sandbox endpoints", "sandbox"],
+  ["PHP", "callback-format vectors"],
+  ["v4/status", "operations/v4-status"],
+  ["card declined", "errors error-codes test-cards"]
+]
+
+it.each(queries)(
+  "the search of the site for “%s” has one of these among its first three results: %s",
+  (query, names) => {
+    const found = index.search(query, SearchTerms.searchOptions).slice(0, 3)
+    const paths = found.map(({ id }) => String(id).replace(/^(?:merchants|operators)\/|\.md#.*$/g, ""))
+    expect(paths).toEqual(expect.arrayContaining([expect.toSatisfy((path) => names.split(" ").includes(path))]))
+  }
+)
