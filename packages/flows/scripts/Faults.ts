@@ -125,12 +125,31 @@ const resultOf = (fault: string, outcomes: ReadonlyArray<string>): string => {
   return outcome.replace(/\b[A-Z]\w*/g, "`$&`").replace(", ", ", then ")
 }
 
-/** Rows of Markdown for these flows; none where the table does not run them by themselves. */
-export const faultRows = (names: ReadonlyArray<string>, group: Group): ReadonlyArray<string> => {
+type Acts = Exclude<Group["acts"], "only waits">
+
+/** The faults of a flow: how it ends after those that all flows of its kind survive, and the rows of the others. */
+interface Faults {
+  readonly acts: Acts
+  readonly success: string
+  readonly unusual: ReadonlyArray<string>
+}
+
+/** What flows do that create an order, and those that act on one, after each fault that all of them survive. */
+export const usualRows = (acts: Acts): ReadonlyArray<string> =>
+  Object.entries(ways).flatMap(([fault, { creates, happens, isApproved, repeats }]) =>
+    fault === customerLeaves
+      ? []
+      : [`| ${happens} | ${isApproved ?? (acts === "repeats" ? (repeats ?? creates) : creates)} |`]
+  )
+
+/** Rows of Markdown for what these flows do otherwise; none where the table does not run them by themselves. */
+export const faultRows = (names: ReadonlyArray<string>, group: Group): Faults | undefined => {
   const { acts, whenFound = foundByStatus, from } = group
   const variants = rowsOf(names)
-  if (variants.length === 0 || acts === "only waits") return []
-  return head.flatMap((fault, column) => {
+  if (variants.length === 0 || acts === "only waits") return undefined
+  const usual = usualRows(acts)
+  const success = successOf(group)
+  const unusual = head.flatMap((fault, column) => {
     if (column === 0 || fault === "nothing" || (fault === customerLeaves && from.Abandoned === undefined)) return []
     const way = ways[fault]
     if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts has no entry for the fault ${fault}`)
@@ -138,6 +157,9 @@ export const faultRows = (names: ReadonlyArray<string>, group: Group): ReadonlyA
     const creates = way.creates === foundByStatus ? whenFound : way.creates
     const asItActs = acts === "repeats" ? (way.repeats ?? creates) : creates
     const does = outcomes.every((outcome) => outcome === approved) ? (way.isApproved ?? asItActs) : asItActs
-    return [`| ${way.happens} | ${does} | ${resultOf(fault, outcomes).replaceAll(approved, successOf(group))} |`]
+    const result = resultOf(fault, outcomes).replaceAll(approved, success)
+    const isUsual = result === success && usual.includes(`| ${way.happens} | ${does} |`)
+    return isUsual ? [] : [`| ${way.happens} | ${does} | ${result} |`]
   })
+  return { acts, success, unusual }
 }

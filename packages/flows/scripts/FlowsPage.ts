@@ -228,7 +228,7 @@ export const flowsPage = (guides: ReadonlyMap<string, string>): string => {
   const rows = groups.flatMap(({ flows }) => flows).map(({ name, summary }) => `| ${link(name)} | ${summary} |`)
   return `${[
     "# Every flow and its guide",
-    "This page is generated from the code of the flows. [flows.md](flows.md) explains how to use them.",
+    "This page is generated from the code of the flows. [flows.md](flows.md) explains how to use them.\nBelow stand, for all of them, the errors and what a flow does after faults of programs and networks.",
     ["| flow | what it does |", "|---|---|", ...rows].join("\n"),
     "## Flow of each operation",
     operations(link)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { SchemaAST } from "effect"
 import * as FieldNames from "../src/engine/FieldNames.ts"
 import { OrderStatus } from "../src/order/OrderStatus.ts"
-import { cells, faultRows } from "./Faults.ts"
+import { cells, faultRows, usualRows } from "./Faults.ts"
 import { type Described, diagram, ends, type Group, groups } from "./FlowsPage.ts"
 
 const folder = new URL("../../../docs/merchants/flows/", import.meta.url)
@@ -57,15 +57,47 @@ const meanings = new Map(
     .map(([, error = "", moved, again, means, then]) => [error, [error, means, moved, again, then].join(" | ")])
 )
 
-const errorsOf = (group: Group): string =>
-  table(
-    "error | meaning | money moved | retryable | what to do",
-    ends(group).map((end) => {
-      const row = meanings.get(`\`${end}\``)
-      if (row === undefined) throw new Error(`the table in FlowError.ts has no row of ${end}`)
-      return `| ${row} |`
-    })
-  )
+const reference = "../flows-reference.md"
+
+const errorsOf = (group: Group): string => {
+  const names = ends(group).map((end) => {
+    if (!meanings.has(`\`${end}\``)) throw new Error(`the table in FlowError.ts has no row of ${end}`)
+    return `\`${end}\``
+  })
+  return `${names.join(", ")}: [what each means, and what to do](${reference}#errors).`
+}
+
+const usualFaults = {
+  creates: "Faults of a flow that creates an order",
+  repeats: "Faults of a flow that acts on an order"
+}
+
+const faultsOf = (names: ReadonlyArray<string>, group: Group): ReadonlyArray<string> => {
+  const faults = faultRows(names, group)
+  if (faults === undefined) return []
+  const { acts, success, unusual } = faults
+  const tested = `each fault is tested in [Table.test.ts](../../../tests/workflows/Table.test.ts)`
+  const usual = `It ends as \`${success}\` after [each of these faults](${reference}#${usualFaults[acts].toLowerCase().replaceAll(" ", "-")})`
+  return unusual.length === 0
+    ? [`${usual}; ${tested}.`]
+    : [`${usual}, except as follows; ${tested}.`, table("fault | what the flow does | result", unusual)]
+}
+
+/** What the guides say of all flows alike: errors, and what flows do after faults. */
+export const common = (): string =>
+  [
+    "## Errors",
+    table(
+      "error | meaning | money moved | retryable | what to do",
+      [...meanings.entries()].filter(([error]) => /^`\w+`$/.test(error)).map(([, row]) => `| ${row} |`)
+    ),
+    ...(["creates", "repeats"] as const).flatMap((acts) => [
+      `## ${usualFaults[acts]}`,
+      table("fault | what the flow does", usualRows(acts))
+    ])
+  ]
+    .join("\n\n")
+    .replaceAll("(../durable.md", "(durable.md")
 
 const groupOf = (name: string): Group => {
   const group = groups.find(({ flows }) => flows.some((flow) => flow.name === name))
@@ -76,18 +108,17 @@ const groupOf = (name: string): Group => {
 /** The generated part of one guide: the flows in its order, with one diagram for each group. */
 const generated = (names: ReadonlyArray<string>): string => {
   const inOrder = new Set(names.map(groupOf))
+  const described = [...inOrder].flatMap((group) =>
+    names.flatMap((name) => group.flows.find((flow) => flow.name === name) ?? [])
+  )
   const blocks = [...inOrder].flatMap((group) => {
     const flows = names.flatMap((name) => group.flows.find((flow) => flow.name === name) ?? [])
     const called = flows.map(({ name }) => `\`${name}\``).join(", ")
-    const faults = faultRows(
-      flows.map(({ name }) => name),
-      group
-    )
     return [
-      ...flows.flatMap((flow, index) => [
+      ...flows.flatMap((flow) => [
         `## \`${flow.name}\``,
         flow.summary ?? "",
-        sameFields(flow, flows.slice(0, index)) ?? fieldsOf(flow),
+        sameFields(flow, described.slice(0, described.indexOf(flow))) ?? fieldsOf(flow),
         resultOf(flow)
       ]),
       `## States of ${called}`,
@@ -95,12 +126,10 @@ const generated = (names: ReadonlyArray<string>): string => {
       diagram(group),
       `## Errors of ${called}`,
       errorsOf(group),
-      ...(faults.length === 0
-        ? []
-        : [
-            `Faults, each tested in [Table.test.ts](../../../tests/workflows/Table.test.ts):`,
-            table("fault | what the flow does | result", faults)
-          ])
+      ...faultsOf(
+        flows.map(({ name }) => name),
+        group
+      )
     ]
   })
   return blocks.join("\n\n")

@@ -41,27 +41,49 @@ const overview = (): string =>
 const spellings = (operation: Operation, name: string): string =>
   codes([name, ...Object.keys(operation.aliases).filter((alias) => operation.aliases[alias] === name)])
 
-const fieldsOf = (operation: Operation): string =>
-  table(
-    ["Field", "", "At most", "Meaning", "Example"],
-    Object.entries(operation.fields).map(([name, field]) => {
-      const { about, maxLength, sample } = Field.info(field)
-      return [
-        spellings(operation, name),
-        Field.isOptional(field) ? "" : "required",
-        String(maxLength),
-        about,
-        code(sample.length > 40 ? `${sample.slice(0, 40)}…` : sample)
-      ]
-    })
-  )
-
-/** The fields and rules of an operation, or the earlier operation that has the same. */
-const inputOf = (operation: Operation): string => {
-  const rules = operation.rules.map(({ about }) => `- ${inCode(operation, about)}`)
-  return [fieldsOf(operation), ...(rules.length === 0 ? [] : [rules.join("\n")])].join("\n\n")
+/** What is said of a field: its spellings, its largest length, its meaning and an example. */
+const rowOf = (operation: Operation, name: string, field: Operation["fields"][string]): ReadonlyArray<string> => {
+  const { about, maxLength, sample } = Field.info(field)
+  const example = code(sample.length > 40 ? `${sample.slice(0, 40)}…` : sample)
+  return [spellings(operation, name), String(maxLength), about, example]
 }
 
+/** Every field once. Where operations differ, the row of most of them comes first, and the others name theirs. */
+const allFields = (): string => {
+  const fields = new Map<
+    string,
+    Map<string, { readonly row: ReadonlyArray<string>; readonly commands: Array<string> }>
+  >()
+  for (const operation of PayApi.all)
+    for (const [name, field] of Object.entries(operation.fields)) {
+      const row = rowOf(operation, name, field)
+      const variants = fields.get(name) ?? new Map()
+      const variant = variants.get(row.join("|")) ?? { row, commands: [] }
+      variant.commands.push(code(operation.command))
+      fields.set(name, variants.set(row.join("|"), variant))
+    }
+  const rows = [...fields.values()].flatMap((variants) =>
+    [...variants.values()]
+      .sort((one, other) => other.commands.length - one.commands.length)
+      .map(({ commands, row }, index) => [...row, index === 0 ? "" : commands.join(", ")])
+  )
+  return table(["Field", "At most", "Meaning", "Example", "Only in"], rows)
+}
+
+/** The fields and rules of an operation. */
+const inputOf = (operation: Operation): string => {
+  const named = (isOptional: boolean) =>
+    Object.entries(operation.fields).flatMap(([name, field]) => (Field.isOptional(field) === isOptional ? name : []))
+  const list = (head: string, names: ReadonlyArray<string>) => (names.length === 0 ? [] : [`${head}: ${codes(names)}.`])
+  const rules = operation.rules.map(({ about }) => `- ${inCode(operation, about)}`)
+  return [
+    ...list("Required", named(false)),
+    ...list("Optional", named(true)),
+    ...(rules.length === 0 ? [] : [rules.join("\n")])
+  ].join("\n\n")
+}
+
+/** The fields of an operation, or the earlier operation that has the same. */
 const details = (operation: Operation): string => {
   const input = inputOf(operation)
   const first = PayApi.all.find((other) => inputOf(other) === input) ?? operation
@@ -82,8 +104,10 @@ export const operations = (): string =>
     overview(),
     `The specification does not name ${codes(PayApi.all.flatMap(({ command, origin }) => (origin === "family" ? command : [])))}.
 Clients of the protocol family call them; see [older-dialect.md](older-dialect.md).`,
-    "## Fields",
-    `If a field has several spellings, each works; send one of them. "At most" is the largest number of characters. The gateway trims
+    "## The fields of each operation",
+    ...PayApi.all.map(details),
+    "## What each field means",
+    `A row that names operations holds for them; the row above it, for all others. If a field has several spellings, each works; send one. "At most" is the largest number of characters. The gateway trims
 values, treats an empty value as absent, and ignores unknown fields, except an amount or currency under a wrong name (\`Amount\`, \`amount[]\`).`,
-    ...PayApi.all.map(details)
+    allFields()
   )
