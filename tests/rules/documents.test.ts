@@ -59,7 +59,7 @@ describe("the documents", () => {
   )
   it("have only state diagrams that renderers draw", () =>
     expect(documents.flatMap((path) => wrongDiagrams(read(path)).map((line) => `${path}: ${line}`))).toEqual([]))
-  it.each(["README.md", "docs/assumptions.md", "docs/operators/operating.md"])(
+  it.each(["README.md", "docs/assumptions.md", "docs/operators/monitoring.md"])(
     "state the plan of a callback's delivery as the gateway has it: %s",
     (path) => {
       const days = Math.round((callbackOffsetsMs.at(-1) ?? 0) / 86_400_000)

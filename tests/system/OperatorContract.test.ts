@@ -53,7 +53,7 @@ describe.each(everywhere)("%s", (_, operation) => {
 
   it("has a row in the documents", () => {
     if (path.startsWith("/sandbox/")) assert.include(read("docs/merchants/testing-effect.md"), `pay ${command}`)
-    else assert.include(read("docs/operators/operating.md"), `| \`pay ${command}\` | \`${method} ${path}\` |`)
+    else assert.include(read("docs/operators/commands.md"), `| \`pay ${command}\` | \`${method} ${path}\` |`)
   })
 
   it("has a test that uses its route or command", () => {

@@ -156,7 +156,7 @@ export const commands = {
       new: { about: "Make an empty store if the folder has none, even if the folder has other files." },
       "accept-loss": {
         about:
-          "Start as restored on a store in which data is missing; the audit records it. See docs/operators/incidents.md."
+          "Start as restored on a store in which data is missing; the audit records it. See docs/operators/clock-and-store.md."
       },
       moved: {
         about: "Refuse a data folder that was not copied or moved. A sandbox continues one that was without this flag."

@@ -1,4 +1,4 @@
-/** The table of docs/operators/operating.md that is derived from the operator contract, between its marks. */
+/** The table of docs/operators/commands.md that is derived from the operator contract, between its marks. */
 import { readFileSync } from "node:fs"
 import * as OperatorApi from "../src/operators/OperatorApi.ts"
 import type { OperatorOperation } from "../src/operators/OperatorOperation.ts"
@@ -64,5 +64,5 @@ const withTable = (path: string, name: string, table: string): string => {
 }
 
 export const pages = (): Record<string, string> => ({
-  "docs/operators/operating.md": withTable("docs/operators/operating.md", "operations", operations())
+  "docs/operators/commands.md": withTable("docs/operators/commands.md", "operations", operations())
 })

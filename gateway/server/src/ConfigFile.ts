@@ -182,7 +182,7 @@ const parts = {
   ),
   logLevel: Schema.optionalKey(
     Schema.Literals(["debug", "info", "warning", "error"]).annotate({
-      description: "the lowest level that is logged; [operating.md](operating.md#the-log) says what each contains",
+      description: "the lowest level that is logged; [operating.md](monitoring.md#the-log) says what each contains",
       environment: "PAY_LOG_LEVEL",
       fallback: "info"
     })

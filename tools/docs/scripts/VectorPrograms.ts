@@ -1,4 +1,4 @@
-/** The programs of docs/merchants/vectors.md, and folders of vectors to run them over: correct ones, and one with a wrong vector in each file. */
+/** The programs in tools/vectors/programs, and folders of vectors to run them over: correct ones, and one with a wrong vector in each file. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { facts, type VectorLanguage } from "../src/snippets/Language.ts"
@@ -6,15 +6,8 @@ import { facts, type VectorLanguage } from "../src/snippets/Language.ts"
 const root = join(import.meta.dirname, "../../..")
 const vectors = join(root, "tools/vectors")
 
-/** The first block of the language. */
-export const programOf = (language: VectorLanguage): string => {
-  const [, after = ""] = readFileSync(join(root, "docs/merchants/vectors.md"), "utf8").split(
-    `\n\`\`\`${facts[language].fence}\n`
-  )
-  const [program = ""] = after.split("\n```\n")
-  if (program === "") throw new Error(`docs/merchants/vectors.md has no program in ${language}`)
-  return `${program}\n`
-}
+export const programOf = (language: VectorLanguage): string =>
+  readFileSync(join(vectors, `programs/Vectors.${facts[language].extension}`), "utf8")
 
 interface Folder {
   readonly what: string

@@ -97,7 +97,7 @@ const queries: ReadonlyArray<readonly [query: string, pages: string]> = [
   ["payout balance", "payouts"],
   ["timeout", "client"],
   ["lost answer", "flows from-plain-http"],
-  ["rate limit", "operating"],
+  ["rate limit", "monitoring"],
   ["PCI", "going-live"],
   ["go live", "going-live"],
   ["control key", "callback-format client"],
@@ -121,8 +121,8 @@ const queries: ReadonlyArray<readonly [query: string, pages: string]> = [
 it.each(queries)(
   "the search of the site for “%s” has one of these among its first three results: %s",
   (query, names) => {
-    const found = index.search(query, SearchTerms.searchOptions).slice(0, 3)
-    const paths = found.map(({ id }) => String(id).replace(/^(?:merchants|operators)\/|\.md#.*$/g, ""))
+    const results = index.search(query, SearchTerms.searchOptions).slice(0, 3)
+    const paths = results.map(({ id }) => String(id).replace(/^(?:merchants|operators)\/|\.md#.*$/g, ""))
     expect(paths).toEqual(expect.arrayContaining([expect.toSatisfy((path) => names.split(" ").includes(path))]))
   }
 )

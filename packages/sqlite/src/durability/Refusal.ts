@@ -28,7 +28,7 @@ export interface Options {
 }
 
 const waysOn =
-  "Restore a copy (pay restore FILE FOLDER), or start once with --accept-loss: the gateway then refuses new payments until it knows the bank's bookings since then (docs/operators/operating.md, A start that is refused)."
+  "Restore a copy (pay restore FILE FOLDER), or start once with --accept-loss: the gateway then refuses new payments until it knows the bank's bookings since then (docs/operators/clock-and-store.md, A start that is refused)."
 
 export const namesFile = "The setting witness (PAY_WITNESS) must name a file in an existing folder."
 
@@ -36,7 +36,7 @@ export const onlyWayOn = "Restore a copy into another folder (pay restore FILE F
 
 /** Says what is at stake if a copy is started, and the two ways to start it. */
 export const waysOfCopy =
-  "Two gateways on two copies would charge the same customers twice. If none runs on the other one, and none ever will, start once with --moved. Otherwise start once with --restored: the gateway then refuses new payments until it knows the bank's bookings since then (docs/operators/operating.md, A store that was copied or moved)."
+  "Two gateways on two copies would charge the same customers twice. If none runs on the other one, and none ever will, start once with --moved. Otherwise start once with --restored: the gateway then refuses new payments until it knows the bank's bookings since then (docs/operators/clock-and-store.md, A store that was copied or moved)."
 
 const ofGateway: NonNullable<Options["advice"]> = { loss: waysOn, copy: waysOfCopy }
 

@@ -35,15 +35,14 @@ const forms = (term: string): Array<string> => {
 export const options = { tokenize: indexed, processTerm: forms }
 
 /** Returns the weight of a section: pages that are read in order come before reference, and reasons and evidence last. */
-export const weightOf = (id: string): number => {
-  const page = id.replace(/(?:\.html|\.md)?(?:#.*)?$/, "")
+const weightOf = (id: string): number => {
+  const [address = ""] = id.split("#", 1)
+  const page = address.replace(/\.(?:html|md)$/, "")
   if (/contributors\/|operators\/(?:soak|packages)|\/overview$|^\/?index$/.test(page)) return 0.3
   if (/assumptions|specification|conformance-file|vectors|older-dialect|merchants\/packages/.test(page)) return 0.5
-  if (/operators\/(?:postgres|backup|incidents|operating)$/.test(page)) return 1.2
+  if (/operators\/(?:postgres|backup|incidents|operating|monitoring)$/.test(page)) return 1.2
   if (/operators\/|merchants\/(?:flows|operations|crashtest)/.test(page)) return 0.8
-  return /\/(?:checkout|3-d-secure|callbacks|refunds|payouts|errors|testing|going-live)$/.test(page)
-    ? 2
-    : 1.2
+  return /\/(?:checkout|3-d-secure|callbacks|refunds|payouts|errors|testing|going-live)$/.test(page) ? 2 : 1.2
 }
 
 /**

@@ -140,11 +140,27 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
     title: "Operators",
     about: "Run a gateway: begin, operate it every day, and run more than one.",
     groups: [
-      { title: "Begin", pages: documents("operators", "production", "configuration", "adapters", "merchants") },
-      { title: "Every day", pages: documents("operators", "operating", "incidents", "backup", "ledger") },
+      { title: "Begin", pages: documents("operators", "production", "adapters", "adapter-rules", "merchants") },
+      {
+        title: "Every day",
+        pages: documents(
+          "operators",
+          "operating",
+          "monitoring",
+          "incidents",
+          "clock-and-store",
+          "backup",
+          "point-in-time"
+        )
+      },
       {
         title: "More than one",
-        pages: documents("operators", "postgres", "many-processes", "high-availability", "soak")
+        pages: documents("operators", "postgres", "postgres-moving", "many-processes", "high-availability", "drills")
+      },
+      {
+        title: "Look up",
+        isClosed: true,
+        pages: documents("operators", "configuration", "commands", "ledger", "soak")
       },
       { title: "Security", pages: [pageOf("SECURITY.md", "operators/security.md", "Security")] },
       { title: "Packages", isClosed: true, pages: packages("gateway", "operators") }
@@ -159,12 +175,13 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
         pages: [
           ...documents("contributors", "contributing"),
           pageOf("AGENTS.md", "contributors/agents.md", "Working in the repository"),
-          ...documents("contributors", "releasing", "external", "dependencies")
+          ...documents("contributors", "tests", "simulation", "simulation-coverage", "releasing")
         ]
       },
       {
         title: "Evidence",
-        pages: documents("contributors", "simulation", "simulation-tables", "mutations", "performance")
+        isClosed: true,
+        pages: documents("contributors", "mutations", "performance", "external", "simulation-tables", "dependencies")
       },
       { title: "Decisions", isClosed: true, pages: decisions },
       { title: "Packages", isClosed: true, pages: packages("tools", "contributors") }

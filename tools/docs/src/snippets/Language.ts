@@ -2,7 +2,7 @@
 export const languages = ["curl", "TypeScript", "PHP", "Python"] as const
 export type Language = (typeof languages)[number]
 
-/** The languages whose programs in docs/merchants/vectors.md verify the signing vectors. */
+/** The languages whose programs in tools/vectors/programs verify the signing vectors. */
 export const vectorLanguages = ["PHP", "Python", "Go", "Java"] as const
 export type VectorLanguage = (typeof vectorLanguages)[number]
 

@@ -1,4 +1,4 @@
-/** The merchants' path: pages that are read in their order. Each is short, leads to the next one, and its programs print what it says. */
+/** The path of each shelf: pages that are read in their order. Each is short and leads to the next one; programs print what the merchants' pages say. */
 import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "@effect/vitest"
@@ -8,11 +8,15 @@ import * as SnippetRun from "./SnippetRun.ts"
 import { merchant, start, type TestSandbox } from "./TestSandbox.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const [merchants] = Shelves.read(root)
-const path = (merchants?.groups ?? [])
-  .filter(({ isClosed = false }) => !isClosed)
-  .flatMap(({ pages }) => pages)
-  .filter(({ source }) => source.startsWith("docs/"))
+/** The documents of each shelf that are read in their order. Those of closed groups are for looking up. */
+const paths = Shelves.read(root).map(({ groups, title }) => ({
+  title,
+  path: groups
+    .filter(({ isClosed = false }) => !isClosed)
+    .flatMap(({ pages }) => pages)
+    .filter(({ source }) => source.startsWith("docs/"))
+}))
+const path = paths.find(({ title }) => title === "Merchants")?.path ?? []
 
 /** A program with the name of its file, and what it prints if the page says it. */
 const program = /^```ts\n\/\/ ([\w-]+)\.ts\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```\n)?/gm
@@ -25,7 +29,7 @@ const programs = path
   .filter(({ source }) => !source.endsWith("quick-start.md"))
   .flatMap(({ markdown, source }) => programsOf(markdown).map((each) => ({ ...each, source })))
 
-describe("the merchants' path", () => {
+describe.each(paths)("the path of the shelf $title", ({ path }) => {
   it.each(path.map(({ markdown, source }) => [source, markdown.split("\n").length] as const))(
     "%s has at most two screens",
     (_, lines) => expect(lines).toBeLessThanOrEqual(120)
@@ -33,8 +37,12 @@ describe("the merchants' path", () => {
   it("leads from each page to the next one", () => {
     const next = path.map(({ markdown }) => /^Next: .*\]\(([\w-]+)\.md\)/m.exec(markdown)?.[1])
     const names = path.map(({ source }) => basename(source, ".md"))
+    expect(names.length).toBeGreaterThan(4)
     expect(next).toEqual([...names.slice(1), undefined])
   })
+})
+
+describe("the merchants' path", () => {
   it("has a recipe for each error of the client", () => {
     const text = readFileSync(join(root, "docs/merchants/errors.md"), "utf8")
     const recipes = [...text.matchAll(/^- \*\*`(\w+)`\*\*, `\1Error` — /gm)].map(([, code]) => `${code}Error`)
