@@ -112,7 +112,15 @@ const flowSettingsOf = (baseUrl: string, quietPeriodMs = defaultQuietMs): FlowSe
 
 type MerchantOptions = Types.ClientOptions & Partial<DurableOptions>
 
-const names = [...Settings.names, "path", "encryptionKey", "browser"]
+/** The names of the options of the file. The compiler refuses a list that lacks one. */
+const ofFile: Readonly<Record<Exclude<keyof DurableOptions, keyof Types.ClientOptions>, true>> = {
+  path: true,
+  encryptionKey: true,
+  browser: true,
+  quietPeriodMs: true
+}
+
+const names = [...Settings.names, ...Object.keys(ofFile)]
 
 /** Makes the settings and services of a merchant, or throws `InvalidSettingError`. Options of the file concern no merchant. */
 const merchantOf = ({ browser: _, encryptionKey: __, path: ___, quietPeriodMs, ...options }: MerchantOptions) => {
