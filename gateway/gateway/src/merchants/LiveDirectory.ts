@@ -6,19 +6,18 @@
  */
 
 import { createHash } from "node:crypto"
-import { Cause, Clock, Context, Effect, Equal, Layer, Option, Result, Semaphore } from "effect"
-import type { Decision, Write } from "../kernel/Decision.ts"
-import * as Decisions from "../kernel/Decision.ts"
+import { Cause, Clock, Context, Effect, Equal, Layer, Option, type Result, Semaphore } from "effect"
+import type { Write } from "../kernel/Decision.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import * as Transact from "../kernel/Transact.ts"
-import * as CheckedMerchants from "./CheckedMerchants.ts"
-import { type Config, Directory, DirectoryError } from "./Directory.ts"
-import * as KeyLifecycle from "./decide/KeyLifecycle.ts"
-import { MerchantKey } from "./decide/MerchantKey.ts"
-import * as PublicSecrets from "./PublicSecrets.ts"
+import type * as CheckedMerchants from "./CheckedMerchants.ts"
+import { type Config, Directory, type DirectoryError } from "./Directory.ts"
+import type * as KeyLifecycle from "./decide/KeyLifecycle.ts"
+import type { MerchantKey } from "./decide/MerchantKey.ts"
 import * as SharedKeys from "./SharedKeys.ts"
 import * as Snapshot from "./Snapshot.ts"
 import * as StoredKeys from "./StoredKeys.ts"
+import * as TakeMerchants from "./TakeMerchants.ts"
+import { committed, logins, logWarnings, mostTries, type State } from "./TakeMerchants.ts"
 
 /** The effect of a new description, as lists of logins. */
 export interface Replaced {
@@ -29,6 +28,12 @@ export interface Replaced {
   /** Names of keys that were taken over from the file. */
   readonly keys: ReadonlyArray<string>
 }
+
+/** Decides on a change of a merchant's keys. */
+type KeyDecision = (
+  loaded: KeyLifecycle.LoadedKeys,
+  nowMs: number
+) => Result.Result<KeyLifecycle.Change, KeyLifecycle.KeyRefused>
 
 export class LiveDirectory extends Context.Service<
   LiveDirectory,
@@ -52,10 +57,7 @@ export class LiveDirectory extends Context.Service<
      */
     readonly change: (
       login: string,
-      decide: (
-        loaded: KeyLifecycle.LoadedKeys,
-        nowMs: number
-      ) => Result.Result<KeyLifecycle.Change, KeyLifecycle.KeyRefused>
+      decide: KeyDecision
     ) => Effect.Effect<MerchantKey, KeyLifecycle.KeyRefused | StoreUnavailable>
     /** Returns another described merchant for whom this public key is or may become valid. */
     readonly holderBeside: (
@@ -71,89 +73,50 @@ export class LiveDirectory extends Context.Service<
   }
 >()("@pay/gateway/LiveDirectory") {}
 
-const mostTries = 20
 const lookEvery = "1 second"
-
-const logins = (described: ReadonlyArray<CheckedMerchants.Described>): ReadonlyArray<string> =>
-  described.map(({ login }) => login)
 
 /** Hashes the configuration without its keys, which JSON shows as redacted. */
 const hashOf = (config: Config): string =>
   createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 16)
 
-interface State {
-  readonly config: Config
-  readonly described: ReadonlyArray<CheckedMerchants.Described>
-  readonly read: StoredKeys.StoredKeyRows
+/** Returns what the new description changes. `keys`: names of the keys that were taken over from it. */
+const replacedBy = (current: Config, config: Config, keys: ReadonlyArray<string>): Replaced => {
+  const before = new Map(current.map((merchant) => [merchant.login, merchant]))
+  const after = new Set(config.map(({ login }) => login))
+  return {
+    merchants: config.length,
+    added: [...after].filter((login) => !before.has(login)),
+    removed: [...before.keys()].filter((login) => !after.has(login)),
+    changed: config.flatMap((merchant) => {
+      const old = before.get(merchant.login)
+      return old === undefined || Equal.equals(old, merchant) ? [] : [merchant.login]
+    }),
+    keys
+  }
 }
 
-/** Logs what is allowed but probably a mistake. */
-const logWarnings = (described: ReadonlyArray<CheckedMerchants.Described>) =>
-  Effect.forEach(CheckedMerchants.warnings(described), (warning) => Effect.logWarning(warning), { discard: true })
+/** Runs the look at the store again and again, in a fiber of its own. */
+const repeated = <E>(look: Effect.Effect<void, E>) =>
+  look.pipe(
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.logWarning("Changes of merchants' keys cannot be read; those known stay", cause)
+    ),
+    Effect.delay(lookEvery),
+    Effect.forever,
+    Effect.forkScoped
+  )
 
 const make = Effect.fnUntraced(function* (initial: Config) {
   const store = yield* Store
   const stored = yield* StoredKeys.make
   const clock = yield* Clock.Clock
-  const secrets = yield* PublicSecrets.PublicSecrets
+  const { start, take } = yield* TakeMerchants.make(stored)
   const one = yield* Semaphore.make(1)
   const nowMs = () => clock.currentTimeMillisUnsafe()
 
-  /** Checks the description, and adds the keys that the store does not contain. `also` returns writes for the same commit. */
-  const apply = Effect.fn("LiveDirectory.take")(function* (
-    config: Config,
-    also: (keys: ReadonlyArray<string>) => ReadonlyArray<Write> = () => []
-  ) {
-    const checked = CheckedMerchants.check(config)
-    if (Result.isFailure(checked)) return yield* new DirectoryError({ problems: checked.failure })
-    const described = checked.success
-    const published = described.flatMap((merchant) => PublicSecrets.problems(merchant, secrets))
-    if (published.length > 0) return yield* new DirectoryError({ problems: published })
-    for (let tries = 1; tries <= mostTries; tries += 1) {
-      const read = yield* stored.read(nowMs())
-      const newRows = stored.unregistered(described, read.rows, nowMs())
-      const shared = SharedKeys.problems(newRows, [...read.rows, ...newRows], new Set(logins(described)), nowMs())
-      if (shared.length > 0) return yield* new DirectoryError({ problems: shared })
-      const revision = newRows.length === 0 ? { guards: [], writes: [] } : KeyLifecycle.changing(read, [])
-      const writes = [
-        ...revision.writes,
-        ...newRows.map((row) => Decisions.append(MerchantKey, row)),
-        ...also(newRows.map(({ keyId }) => keyId))
-      ]
-      if (writes.length === 0) return { config, described, read } satisfies State
-      if (yield* committed({ guards: revision.guards, writes }))
-        return { config, described, read: yield* stored.read(nowMs()) } satisfies State
-    }
-    return yield* Effect.die(new Error("keys change faster than they can be read"))
-  })
-
-  const committed = (decision: Decision) =>
-    Effect.map(Transact.lostGuardOf(store, decision), (lost) => lost === undefined)
-
-  const requireDecryptable = ({ undecryptable }: StoredKeys.StoredKeyRows) =>
-    undecryptable.length === 0
-      ? Effect.void
-      : Effect.fail(
-          new DirectoryError({
-            problems: [
-              `these keys cannot be opened: ${undecryptable.join(", ")}. The key ring lacks the master key that encrypted them: start with the key ring with which this store was made (keyRing, PAY_KEY_RING)`
-            ]
-          })
-        )
-
-  // Under another key ring every key of the file looks new. Taken over, it could not be opened under the right ring.
-  yield* requireDecryptable(yield* stored.read(nowMs()))
-  const first = yield* apply(initial)
-  yield* requireDecryptable(first.read)
-  const published = first.read.loadedKeys.filter((key) => secrets.has(PublicSecrets.ofKey(key)))
-  if (published.length > 0)
-    return yield* new DirectoryError({
-      problems: published.map(({ row }) => `the key ${row.keyId} in the store is published, so everybody has it`)
-    })
-  const shared = SharedKeys.problems(first.read.rows, first.read.rows, new Set(logins(first.described)), nowMs())
-  yield* Effect.forEach(shared, (problem) => Effect.logWarning(problem), { discard: true })
-  yield* logWarnings(first.described)
-  let state: State = first
+  let state: State = yield* start(initial)
   let snapshot = Snapshot.make(state.described, state.read.loadedKeys, nowMs())
   const setState = (next: State) => {
     state = next
@@ -179,45 +142,21 @@ const make = Effect.fnUntraced(function* (initial: Config) {
       if ((yield* stored.revisionNow) !== state.read.revision) yield* refresh
     })
   )
-  if (!store.exclusive) {
-    yield* refreshIfChanged.pipe(
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.failCause(cause)
-          : Effect.logWarning("Changes of merchants' keys cannot be read; those known stay", cause)
-      ),
-      Effect.delay(lookEvery),
-      Effect.forever,
-      Effect.forkScoped
-    )
-  }
+  if (!store.exclusive) yield* repeated(refreshIfChanged)
 
   const replace = Effect.fn("LiveDirectory.replace")(function* (
     source: Effect.Effect<Config, DirectoryError>,
     audit: (replaced: Replaced) => Write
   ) {
     const config = yield* source
-    const before = new Map(state.config.map((merchant) => [merchant.login, merchant]))
-    const after = new Set(config.map(({ login }) => login))
-    const replaced = (keys: ReadonlyArray<string>): Replaced => ({
-      merchants: config.length,
-      added: [...after].filter((login) => !before.has(login)),
-      removed: [...before.keys()].filter((login) => !after.has(login)),
-      changed: config.flatMap((merchant) => {
-        const old = before.get(merchant.login)
-        return old === undefined || Equal.equals(old, merchant) ? [] : [merchant.login]
-      }),
-      keys
+    let replaced = replacedBy(state.config, config, [])
+    const next = yield* take(config, (keys) => {
+      replaced = replacedBy(state.config, config, keys)
+      return [audit(replaced)]
     })
-    let addedKeys: ReadonlyArray<string> = []
-    const next = yield* apply(config, (keys) => {
-      addedKeys = keys
-      return [audit(replaced(keys))]
-    })
-    const done = replaced(addedKeys)
     setState(next)
     yield* logWarnings(next.described)
-    return done
+    return replaced
   })
 
   const loadedKeysOf = (merchantId: string): KeyLifecycle.LoadedKeys => ({
@@ -226,18 +165,12 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     keys: state.read.rows.filter((row) => row.merchantId === merchantId)
   })
 
-  const change = Effect.fn("LiveDirectory.change")(function* (
-    login: string,
-    decide: (
-      loaded: KeyLifecycle.LoadedKeys,
-      nowMs: number
-    ) => Result.Result<KeyLifecycle.Change, KeyLifecycle.KeyRefused>
-  ) {
+  const change = Effect.fn("LiveDirectory.change")(function* (login: string, decide: KeyDecision) {
     for (let tries = 1; tries <= mostTries; tries += 1) {
       yield* refresh
       const { decision, key } = yield* Effect.fromResult(decide(loadedKeysOf(login), nowMs()))
       if (decision.writes.length === 0) return key
-      if (yield* committed(decision)) {
+      if (yield* committed(store, decision)) {
         yield* refresh
         return key
       }
