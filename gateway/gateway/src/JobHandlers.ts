@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import * as DeliverCallback from "./callbacks/DeliverCallback.ts"
 import * as HostedPage from "./hosted/HostedPage.ts"
 import * as SubmitCard from "./hosted/SubmitCard.ts"
-import * as Decision from "./kernel/Decision.ts"
-import { Job } from "./kernel/Job.ts"
+import type { Job } from "./kernel/Job.ts"
+import * as Jobs from "./kernel/Jobs.ts"
 import type { Rows } from "./kernel/Rows.ts"
 import { Store } from "./kernel/Store.ts"
 import * as CardJob from "./orders/outcomes/CardJob.ts"
@@ -35,8 +35,7 @@ const byInstrument = <R, S>(handlers: {
     const run = Effect.fnUntraced(function* (job: Job, rows: Rows) {
       const order = yield* rows.load(Order, [job.subject])
       if (order !== undefined) return yield* isCardKind(order.kind) ? card(job, order) : payout(job, order)
-      const lease = Decision.leaseOf(job)
-      yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
+      yield* store.commit(Jobs.ended(job))
     })
     return (job: Job, rows: Rows): Effect.Effect<void> =>
       Effect.catch(run(job, rows), (error) => Effect.logDebug("A job has to wait", error))

@@ -184,15 +184,13 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
       : undefined
 
   const run = Effect.fnUntraced(function* (job: Job, order: Order) {
-    const lease = Decision.leaseOf(job)
     const request = yield* store.load(OrderRequest, [order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)
-    if (request === undefined || form === undefined || Lifecycle.isFinal(order.state)) {
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
-    }
+    if (request === undefined || form === undefined || Lifecycle.isFinal(order.state))
+      return yield* store.commit(Jobs.ended(job))
     const at = yield* terms(order)
     const ended = end({ order, request, form }, at) ?? Change.writing(Decision.put(Job, Jobs.later(job, at.nowMs)))
-    yield* store.commit({ ...ended, guards: [lease, ...ended.guards] })
+    yield* store.commit({ ...ended, guards: [Decision.leaseOf(job), ...ended.guards] })
   })
 
   /** Handles the job. If a guard fails, the job stays leased, and is repeated with the current order when the lease ends. */

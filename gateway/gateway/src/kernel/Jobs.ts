@@ -1,5 +1,5 @@
 /** Makes jobs, and reschedules existing ones. */
-import type { Decision } from "./Decision.ts"
+import * as Decision from "./Decision.ts"
 import { Job, type Kind } from "./Job.ts"
 import * as StoreRow from "./StoreRow.ts"
 
@@ -42,7 +42,7 @@ export const make = (of: {
  * Returns the jobs that a decision starts in this process: it writes them with the lease of a {@link Claim}. A job that already
  * runs under its lease, which the decision guards, is not started again.
  */
-export const started = ({ guards, writes }: Decision): ReadonlyArray<Job> =>
+export const started = ({ guards, writes }: Decision.Decision): ReadonlyArray<Job> =>
   writes.flatMap((write) => {
     if (write._tag === "Post" || write._tag === "Remove" || write.entity !== Job || write.row.token === null) return []
     const job = StoreRow.typed(Job, write.row)
@@ -61,6 +61,18 @@ export const waiting = (job: Job, dueAtMs: number): Job => ({
   token: null,
   leaseUntilMs: 0,
   dueAtMs
+})
+
+/** Ends a job that has nothing to do. */
+export const ended = (job: Job): Decision.Decision => ({
+  guards: [Decision.leaseOf(job)],
+  writes: [Decision.remove(Job, [job.jobId])]
+})
+
+/** Gives up the lease of a job that has one more try at `dueAtMs`. */
+export const postponed = (job: Job, dueAtMs: number): Decision.Decision => ({
+  guards: [Decision.leaseOf(job)],
+  writes: [Decision.put(Job, waiting(job, dueAtMs))]
 })
 
 /** Returns the delay after a number of tries. The last delay repeats. */

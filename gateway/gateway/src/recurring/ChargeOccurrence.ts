@@ -5,25 +5,16 @@
 
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import * as Decision from "../kernel/Decision.ts"
-import { Ids } from "../kernel/Ids.ts"
-import { Job } from "../kernel/Job.ts"
+import type { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Endpoint } from "../merchants/Directory.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
-import * as BankJob from "../orders/outcomes/BankJob.ts"
-import { Order } from "../orders/record/Order.ts"
-import { isOfBank, OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
-import { RiskCheck } from "../orders/requests/RiskCheck.ts"
-import * as Risk from "../risk/Risk.ts"
-import { KeyVault } from "../vault/KeyVault.ts"
 import * as Charge from "./Charge.ts"
+import * as DeclinedCharge from "./DeclinedCharge.ts"
 import * as BillingDecisions from "./decide/BillingDecisions.ts"
-import * as BillingPayment from "./decide/BillingPayment.ts"
 import * as BillingPlan from "./decide/BillingPlan.ts"
 import * as SkipReason from "./decide/SkipReason.ts"
 import { Occurrence, Subscription } from "./decide/Subscription.ts"
@@ -37,63 +28,10 @@ const mostLookedBack = 1000
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const locks = yield* KeyedLock
-  const vault = yield* KeyVault
-  const ids = yield* Ids
   const scheduler = yield* Scheduler
   const directory = yield* Directory
-  const screening = yield* RiskCheck
-  const acquirer = yield* Acquirer
-  const { charge, screened } = yield* Charge.make
-
-  const retry = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, endpoint: Endpoint) {
-    const { nowMs, order, subscription } = context
-    const payment = yield* screened(context, endpoint, order.orderId, order.amountMinor)
-    yield* screening.screen(payment, ({ filteredBy, velocityEntries }) =>
-      store.commit(
-        filteredBy === undefined
-          ? BillingDecisions.retry(context, {
-              sequence: order.sequence + 1,
-              attemptId: ids.next(),
-              card: {
-                facts: BillingPayment.cardOf(subscription),
-                encryptedPan: vault.encrypt(payment.pan, order.orderId),
-                panHash: subscription.panHash
-              },
-              velocityEntries,
-              claim: scheduler.claim(nowMs, "bank", order.merchantId)
-            })
-          : stop(context, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
-      )
-    )
-  })
-
-  const stop = (context: BillingDecisions.DeclinedCharge, reason: BillingDecisions.StopReason) =>
-    BillingDecisions.giveUp(context, reason, scheduler.claim(context.nowMs, "callback", context.order.merchantId))
-
-  /**
-   * Inquires again about the attempt that was declined, before the charge is tried again or given up: if the bank has approved it after
-   * all, another attempt would charge the card twice. Undefined: the bank still does not report an approval.
-   */
-  const contradicted = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, isLast: boolean) {
-    const { deadlineMs } = acquirer.capabilities
-    const answer = isOfBank(context.request)
-      ? BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(referenceOf(context.request)), deadlineMs))
-      : undefined
-    if (answer?._tag === "Approved") return BillingDecisions.follow(context)
-    return answer?._tag !== "CannotSay" || isLast
-      ? undefined
-      : BillingDecisions.wait(context, Jobs.nextLookAtMs(context.job.tries, context.nowMs))
-  })
-
-  /** Loads the order and the request of a declined charge. */
-  const waitingOf = Effect.fnUntraced(function* (context: BillingDecisions.BillingContext) {
-    const { occurrence } = context
-    const order = occurrence?.orderId == null ? undefined : yield* store.load(Order, [occurrence.orderId])
-    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
-    return occurrence === undefined || order === undefined || request === undefined
-      ? undefined
-      : ({ ...context, occurrence, order, request } satisfies BillingDecisions.DeclinedCharge)
-  })
+  const { charge } = yield* Charge.make
+  const { contradicted, declinedOf, retry, stop } = yield* DeclinedCharge.make
 
   /** Returns why each of the occurrences that are due is not charged. */
   const reasonsOf = Effect.fnUntraced(function* (
@@ -115,17 +53,16 @@ export const make = Effect.gen(function* () {
   const runJob = Effect.fnUntraced(function* (job: Job) {
     const subscription = yield* store.load(Subscription, [job.subject])
     if (subscription === undefined) {
-      const lease = Decision.leaseOf(job)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
+      return yield* store.commit(Jobs.ended(job))
     }
     const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
     const nowMs = yield* Clock.currentTimeMillis
     const context: BillingDecisions.BillingContext = { subscription, occurrence, job, nowMs }
     const endpoint = directory.endpoint(subscription.endpointId)
     const plan = BillingPlan.make(context, endpoint?.catchUpOccurrences ?? 1, nowMs)
-    const waiting = yield* waitingOf(context)
+    const declined = yield* declinedOf(context)
     const other =
-      waiting === undefined || plan._tag === "Wait" ? undefined : yield* contradicted(waiting, plan._tag !== "Retry")
+      declined === undefined || plan._tag === "Wait" ? undefined : yield* contradicted(declined, plan._tag !== "Retry")
     if (other !== undefined) {
       yield* store.commit(other)
       return yield* scheduler.wake
@@ -142,18 +79,18 @@ export const make = Effect.gen(function* () {
         return yield* store.commit(BillingDecisions.pass(context, Math.max(subscription.next, last?.n ?? 0) + 1))
       }
       case "GiveUp":
-        return yield* store.commit(waiting === undefined ? BillingDecisions.drop(context) : stop(waiting, plan))
+        return yield* store.commit(declined === undefined ? BillingDecisions.drop(context) : stop(declined, plan))
       case "Expired":
         return yield* store.commit(
-          waiting === undefined
+          declined === undefined
             ? BillingDecisions.expire(context)
-            : stop(waiting, { ...declines.expiredCard, suspends: true })
+            : stop(declined, { ...declines.expiredCard, suspends: true })
         )
       case "Charge":
       case "Retry":
         if (endpoint === undefined || !endpoint.enabled)
           return yield* store.commit(BillingDecisions.wait(context, nowMs + deferMs))
-        return yield* waiting === undefined ? charge(context, endpoint) : retry(waiting, endpoint)
+        return yield* declined === undefined ? charge(context, endpoint) : retry(declined, endpoint)
     }
   })
 

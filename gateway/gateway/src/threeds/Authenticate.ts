@@ -7,7 +7,8 @@ import { Clock, Effect } from "effect"
 import * as Decision from "../kernel/Decision.ts"
 import { Evidence } from "../kernel/Evidence.ts"
 import { Ids } from "../kernel/Ids.ts"
-import { Job } from "../kernel/Job.ts"
+import type { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import type { Rows } from "../kernel/Rows.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -70,10 +71,7 @@ export const make = Effect.gen(function* () {
   const step = Effect.fnUntraced(function* (job: Job, rows: Rows) {
     const context = yield* load(job, rows)
     if (context === undefined || Lifecycle.next(context.order.state, "reject") === undefined) {
-      return yield* store.commit({
-        guards: [Decision.leaseOf(job)],
-        writes: [Decision.remove(Job, [job.jobId])]
-      })
+      return yield* store.commit(Jobs.ended(job))
     }
     const event: Event = yield* eventOf(context)
     // An answer that cannot be committed counts as no answer, so that it authenticates nobody.

@@ -20,18 +20,12 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
 
   const lapse = Effect.fnUntraced(function* (job: Job, order: Order) {
-    const lease = Decision.leaseOf(job)
-    if (!Lifecycle.isHeld(order.state)) {
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
-    }
+    if (!Lifecycle.isHeld(order.state)) return yield* store.commit(Jobs.ended(job))
     if (HoldTask.isSettledByHand(yield* store.load(BankTask, [HoldTask.idOf(order.orderId)])))
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
+      return yield* store.commit(Jobs.ended(job))
     const nowMs = yield* Clock.currentTimeMillis
     const planned = FollowUp.voidHold(order)
-    if (Result.isFailure(planned)) {
-      const later = Jobs.later(job, nowMs)
-      return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, later)] })
-    }
+    if (Result.isFailure(planned)) return yield* store.commit(Jobs.postponed(job, Jobs.nextLookAtMs(job.tries, nowMs)))
     const { action, amountMinor, order: released } = planned.success
     const request: OrderRequest = {
       requestId: ids.next(),
@@ -54,7 +48,7 @@ export const make = Effect.gen(function* () {
     const claim = scheduler.claim(nowMs, "bank", order.merchantId)
     const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     yield* store.commit({
-      guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],
+      guards: [Decision.leaseOf(job), Decision.versionIs(Order, [order.orderId], order.version)],
       writes: [
         Decision.put(Order, released),
         Decision.append(OrderRequest, request),

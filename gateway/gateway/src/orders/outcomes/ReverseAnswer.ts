@@ -79,8 +79,7 @@ export const make = Effect.gen(function* () {
     const order = task === undefined ? undefined : yield* store.load(Order, [task.orderId])
     const kind = task === undefined ? undefined : Unexpected.reversalOf(task)
     if (task === undefined || !isReversing(task) || order === undefined || kind === undefined) {
-      const lease = Decision.leaseOf(job)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
+      return yield* store.commit(Jobs.ended(job))
     }
     const reversal = yield* withReference(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
