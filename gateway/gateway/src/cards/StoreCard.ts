@@ -3,13 +3,11 @@
  * its reference. Equal cards of a merchant are one reference, so a repeated request has no second effect.
  */
 
-import * as Canonical from "@pay/schema/Canonical"
-import * as CardRules from "@pay/schema/Card"
 import type { CardRefV4AsyncResponse } from "@pay/schema/CardResponse"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Redacted, Result } from "effect"
-import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
+import { ok, refuseFields } from "../kernel/Answer.ts"
 import * as CardFacts from "../kernel/CardFacts.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -18,12 +16,9 @@ import { KeyedLock } from "../kernel/KeyedLock.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler, settled, withNonce } from "../merchants/Call.ts"
-import { Card } from "../orders/record/Card.ts"
-import * as Lifecycle from "../orders/record/Lifecycle.ts"
-import type { Order } from "../orders/record/Order.ts"
-import { namedOrder } from "../orders/requests/NamedOrder.ts"
 import { OrderNumbers } from "../orders/requests/OrderNumbers.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
+import * as CardInput from "./CardInput.ts"
 import { CardRef } from "./decide/CardRef.ts"
 
 /** Fields of version 4 for the card as payer and as receiver of a transfer. All three fields contain the same number. */
@@ -32,15 +27,8 @@ const asTransferPart = ({ cardRefId }: CardRef) => ({
   "dst-recurring-payment-id": cardRefId
 })
 
-/** A card to store, from an order or from the request. */
-interface CardInput
-  extends Pick<CardRef, "panHash" | "cardholder" | "expireMonth" | "expireYear" | "cardholderInitiated"> {
-  readonly pan: Redacted.Redacted<string>
-  readonly order: Order | undefined
-}
-
 /** Returns the change of a card that is already stored. Usually there is none, so requests about the card do not conflict. */
-const revived = (stored: CardRef, input: CardInput): Change.Change => {
+const revived = (stored: CardRef, input: CardInput.CardInput): Change.Change => {
   const cardholderInitiated = Math.max(stored.cardholderInitiated, input.cardholderInitiated)
   return stored.removedAtMs === null && stored.cardholderInitiated === cardholderInitiated
     ? Change.none
@@ -54,55 +42,9 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
   const numbers = yield* OrderNumbers
   const locks = yield* KeyedLock
   const operation = PayApi.operations[name]
+  const { ofOrder, ofRequest } = yield* CardInput.make(operation)
 
-  const ofOrder = Effect.fnUntraced(function* (call: Call) {
-    const order = yield* namedOrder(call.rows, call)
-    if (order === undefined) return yield* refuse("orderNotFound")
-    const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
-    if (!Lifecycle.isApproved(order.state)) {
-      const message = Lifecycle.isFinal(order.state)
-        ? `Order ${order.orderId} was not approved; only an approved order's card is stored`
-        : `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
-      return yield* refuse("orderState", { ...names, message })
-    }
-    const card = yield* call.rows.load(Card, [order.orderId])
-    if (card === undefined) return yield* refuse("cardNotFound", { ...names, message: "The order's card is erased" })
-    if (order.expireYear === 0) {
-      return yield* refuse("orderState", {
-        ...names,
-        message: "The order's card came without its expiry: it cannot be stored"
-      })
-    }
-    return {
-      pan: yield* Effect.orDie(vault.decrypt(card.encryptedPan, order.orderId)),
-      panHash: card.panHash,
-      cardholder: order.cardholder,
-      expireMonth: order.expireMonth,
-      expireYear: order.expireYear,
-      cardholderInitiated: order.initiator === "cardholder" ? 1 : 0,
-      order
-    } satisfies CardInput
-  })
-
-  const ofRequest = Effect.fnUntraced(function* (call: Call) {
-    const decoded = PayApi.operations.CARDREF_V4.decodeFields(call.fields)
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
-    const { card_printed_name, credit_card_number: pan, expire_month: month, expire_year: year } = decoded.success
-    if (pan === undefined || month === undefined || year === undefined) return yield* ofOrder(call)
-    if (CardRules.isExpired({ month, year }, yield* Clock.currentTimeMillis))
-      return yield* refuse("cardExpired", { field: "expire_year", clientOrderId: call.fields.client_orderid })
-    return {
-      pan,
-      panHash: vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields))),
-      cardholder: card_printed_name ?? "",
-      expireMonth: month,
-      expireYear: year,
-      cardholderInitiated: 0,
-      order: undefined
-    } satisfies CardInput
-  })
-
-  const rowOf = Effect.fnUntraced(function* (input: CardInput, merchantId: string, nowMs: number) {
+  const rowOf = Effect.fnUntraced(function* (input: CardInput.CardInput, merchantId: string, nowMs: number) {
     const { cardholder, cardholderInitiated, expireMonth, expireYear, order, pan, panHash } = input
     const cardRefId = yield* numbers.next(merchantId)
     const number = Redacted.value(pan)
@@ -124,7 +66,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     return row
   })
 
-  const keep = Effect.fnUntraced(function* (call: Call, input: CardInput) {
+  const keep = Effect.fnUntraced(function* (call: Call, input: CardInput.CardInput) {
     const { login } = call.merchant
     const unique = [login, input.panHash]
     const stored = yield* store.load(CardRef, unique, "card")

@@ -3,7 +3,6 @@
  * sets the values in the request, so a repetition changes nothing and needs no key.
  */
 
-import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -17,68 +16,20 @@ import { Store } from "../kernel/Store.ts"
 import { type Call, type Handler, settled, withNonce } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
-import { AuthenticationGate } from "../orders/bank/AuthenticationGate.ts"
-import { Card } from "../orders/record/Card.ts"
-import * as Lifecycle from "../orders/record/Lifecycle.ts"
-import { Order } from "../orders/record/Order.ts"
-import { KeyVault } from "../vault/KeyVault.ts"
 import type { Subscription } from "./decide/Subscription.ts"
 import { Occurrence } from "./decide/Subscription.ts"
 import * as SubscriptionChange from "./decide/SubscriptionChange.ts"
 import { lastOccurrence, ownSubscription } from "./LoadSubscription.ts"
-import * as RecurringCard from "./RecurringCard.ts"
+import * as ReplacementCard from "./ReplacementCard.ts"
 import * as SubscriptionStatus from "./SubscriptionStatus.ts"
 
 const operation = PayApi.operations.UPDATE_RP_V4
-/** Highest number of payments with one card that are searched for one that its holder made. */
-const mostPayments = 100
-
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const vault = yield* KeyVault
   const ids = yield* Ids
   const directory = yield* Directory
   const locks = yield* KeyedLock
-  const cards = yield* RecurringCard.make(operation)
-  const { plan } = yield* AuthenticationGate
-
-  /** Whether the holder of the card has paid this merchant with it. */
-  const isHoldersOwn = Effect.fnUntraced(function* (merchantId: string, panHash: string) {
-    const sameCards = yield* store.find(Card, "pan", {
-      equals: [merchantId, panHash],
-      limit: mostPayments,
-      descending: true
-    })
-    for (const { cardId } of sameCards) {
-      const order = yield* store.load(Order, [cardId])
-      if (order?.initiator === "cardholder" && Lifecycle.isApproved(order.state)) return true
-    }
-    return false
-  })
-
-  /**
-   * Returns the new card, encrypted for the recurring payment. Without 3-D Secure its holder must have paid with it before.
-   */
-  const cardOf = Effect.fnUntraced(function* (call: Call, fields: RecurringCard.Fields, subscription: Subscription) {
-    if (fields.cardrefid === undefined && fields.credit_card_number === undefined) return undefined
-    const card = yield* cards.read(call, fields)
-    const field = fields.cardrefid === undefined ? "credit_card_number" : "cardrefid"
-    const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, pan, panHash } = card
-    if (CardRules.isExpired({ month: expireMonth, year: expireYear }, yield* Clock.currentTimeMillis)) {
-      return yield* refuse("cardExpired", { field: fields.cardrefid === undefined ? "expire_year" : "cardrefid" })
-    }
-    const endpoint = directory.endpoint(subscription.endpointId)
-    const unproved = !card.stored && (endpoint === undefined || plan(endpoint) !== "off")
-    if (unproved && !(yield* isHoldersOwn(subscription.merchantId, panHash))) {
-      return yield* refuse("orderState", {
-        field,
-        message:
-          "The card has no approved payment by its holder yet; take one (sale or account-verification, with 3-D Secure), then send this again"
-      })
-    }
-    const encryptedPan = vault.encrypt(pan, subscription.subscriptionId)
-    return { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash, encryptedPan }
-  })
+  const cardOf = yield* ReplacementCard.make(operation)
 
   const answer = Effect.fnUntraced(function* (subscription: Subscription) {
     const body: UpdateRecurringPaymentResponse = {
