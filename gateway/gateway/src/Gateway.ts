@@ -22,7 +22,7 @@ import { RiskCheck } from "./orders/requests/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
 import * as AdoptBooking from "./restore/AdoptBooking.ts"
 import * as Gate from "./restore/Gate.ts"
-import * as EraseCards from "./retention/EraseCards.ts"
+import * as EraseExpired from "./retention/EraseExpired.ts"
 import * as Housekeeping from "./retention/Housekeeping.ts"
 import { ThreeDSServer } from "./threeds/ThreeDSServer.ts"
 import { KeyVault } from "./vault/KeyVault.ts"
@@ -62,7 +62,7 @@ const facts = Effect.gen(function* () {
 })
 
 /** The gateway's layer without `SecureRandom` and `AuthClock`, for a caller that provides its own time and randomness. */
-export const layerNoDeps = Layer.mergeAll(Front.layer, Housekeeping.layer, EraseCards.layer, HostedPages.layer).pipe(
+export const layerNoDeps = Layer.mergeAll(Front.layer, Housekeeping.layer, EraseExpired.layer, HostedPages.layer).pipe(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(scheduler),
   Layer.provideMerge(Capabilities.layer),

@@ -5,7 +5,8 @@ import { KeyedLock } from "../src/kernel/KeyedLock.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import * as CustomerAddress from "../src/network/CustomerAddress.ts"
-import { type Payment, RiskCheck } from "../src/orders/requests/RiskCheck.ts"
+import type { ScreenedPayment } from "../src/orders/requests/JudgeRisk.ts"
+import { RiskCheck } from "../src/orders/requests/RiskCheck.ts"
 import * as RiskRules from "../src/risk/RiskRules.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
 import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
@@ -35,7 +36,7 @@ const endpoint = ScriptedServices.endpoint({
   )
 })
 
-const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({
+const payment = (orderId: string, changes: Partial<ScreenedPayment> = {}): ScreenedPayment => ({
   orderId,
   merchantId: "shop",
   endpoint,
@@ -50,7 +51,7 @@ const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({
 })
 
 /** Checks payments concurrently; each commits some time after its check. */
-const checkAll = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) {
+const checkAll = Effect.fnUntraced(function* (payments: ReadonlyArray<ScreenedPayment>) {
   const riskCheck = yield* RiskCheck
   const store = yield* Store
   return yield* Effect.forEach(
@@ -68,7 +69,7 @@ const checkAll = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) 
 })
 
 const pan = Redacted.make("4111111111111111")
-const shared: ReadonlyArray<readonly [string, Partial<Payment>, string]> = [
+const shared: ReadonlyArray<readonly [string, Partial<ScreenedPayment>, string]> = [
   ["card", { pan }, "velocity:card:60s"],
   ["e-mail", { email: "one@shop.example" }, "velocity:email:60s"],
   ["address", { address: CustomerAddress.of("2001:db8::1") }, "velocity:address:60s"]

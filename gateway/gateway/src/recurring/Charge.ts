@@ -8,7 +8,8 @@ import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Register from "../orders/decide/Register.ts"
-import { RiskCheck, type Verdict } from "../orders/requests/RiskCheck.ts"
+import type { RiskVerdict } from "../orders/requests/JudgeRisk.ts"
+import { RiskCheck } from "../orders/requests/RiskCheck.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as ChargeNumber from "./ChargeNumber.ts"
 import * as Billing from "./decide/Billing.ts"
@@ -59,7 +60,7 @@ export const make = Effect.gen(function* () {
     const { orderId, subscription } = { ...context, ...(made ?? (yield* numberOf(context.subscription))) }
     const payment = yield* screened(context, endpoint, orderId, subscription.amountMinor)
     const dialect = yield* dialectOf(store, subscription)
-    const registerCharge = (verdict: Verdict) => {
+    const registerCharge = (verdict: RiskVerdict) => {
       const registered = Register.decide({
         orderId,
         requestId: ids.next(),

@@ -6,7 +6,8 @@ import { Effect, Option } from "effect"
 import type { Ids } from "../../kernel/Ids.ts"
 import * as Risk from "../../risk/Risk.ts"
 import type * as AmountAttempts from "../decide/AmountAttempts.ts"
-import type { Payment, RiskCheck } from "../requests/RiskCheck.ts"
+import type { ScreenedPayment } from "../requests/JudgeRisk.ts"
+import type { RiskCheck } from "../requests/RiskCheck.ts"
 
 /**
  * Calls `commit` with the selection. Until it returns, no other payment with the same card, e-mail or
@@ -15,7 +16,7 @@ import type { Payment, RiskCheck } from "../requests/RiskCheck.ts"
 export const selectAmount = Effect.fnUntraced(function* <A, E, R>(
   riskCheck: RiskCheck["Service"],
   ids: Ids["Service"],
-  payment: Omit<Payment, "amountMinor">,
+  payment: Omit<ScreenedPayment, "amountMinor">,
   amountsMinor: ReadonlyArray<number>,
   commit: (selection: AmountAttempts.AmountSelection) => Effect.Effect<A, E, R>
 ) {

@@ -19,8 +19,9 @@ import type { CardKind, Initiator } from "../record/Order.ts"
 import type * as Payment from "../record/Payment.ts"
 import type * as Creation from "./Creation.ts"
 import * as FormerOrders from "./FormerOrders.ts"
+import type { RiskVerdict } from "./JudgeRisk.ts"
 import { OrderNumbers } from "./OrderNumbers.ts"
-import { RiskCheck, type Verdict } from "./RiskCheck.ts"
+import { RiskCheck } from "./RiskCheck.ts"
 
 export interface CardOrder {
   readonly kind: CardKind
@@ -79,7 +80,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       country
     }
     const nowMs = yield* Clock.currentTimeMillis
-    const register = (verdict: Verdict) => {
+    const register = (verdict: RiskVerdict) => {
       const registered = Register.decide({
         orderId,
         requestId: ids.next(),
