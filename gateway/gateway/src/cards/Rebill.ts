@@ -4,11 +4,8 @@
  * before.
  */
 
-import * as CardRules from "@pay/schema/Card"
-import * as Money from "@pay/schema/Money"
-import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Result } from "effect"
+import { Effect } from "effect"
 import * as Change from "../kernel/Change.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
@@ -28,8 +25,7 @@ import * as FormerOrders from "../orders/requests/FormerOrders.ts"
 import { OrderNumbers } from "../orders/requests/OrderNumbers.ts"
 import { RiskCheck } from "../orders/requests/RiskCheck.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import { ownCard } from "./AnswerCardInfo.ts"
-import * as CardRef from "./decide/CardRef.ts"
+import * as RebillRequest from "./RebillRequest.ts"
 
 /** The kind of order that each operation creates. */
 const kinds = {
@@ -37,14 +33,6 @@ const kinds = {
   REBILL_SALE: "sale",
   REBILL_PREAUTH: "preauth"
 } as const satisfies { readonly [Name in PayApi.Name]?: CardKind }
-
-type RebillRequest = Request<typeof PayApi.operations.REBILL>
-
-/** Returns the amounts to try: `amount` first, then those of the list. */
-const amountsOf = ({ amount, enumerate_amounts: list }: Pick<RebillRequest, "amount" | "enumerate_amounts">) => [
-  amount,
-  ...(list === undefined ? [] : Money.list(list))
-]
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const operation = PayApi.operations[name]
@@ -56,25 +44,11 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const scheduler = yield* Scheduler
   const riskCheck = yield* RiskCheck
   const creation = yield* Creation.make(operation)
+  const read = yield* RebillRequest.make(operation, creation)
   const adopt = yield* FormerOrders.orRefuse
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
-    const { refused, request } = yield* creation.open(operation, call)
-    const card = yield* ownCard(store, call.merchant.login, request.cardrefid)
-    if (card === undefined) return yield* refused("cardNotFound", "cardrefid")
-    const notChargeable = CardRef.chargeProblem(card)
-    if (notChargeable !== undefined) return yield* refused("orderState", "cardrefid", notChargeable)
-    const nowMs = yield* Clock.currentTimeMillis
-    if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, nowMs)) {
-      return yield* refused("cardExpired", "cardrefid")
-    }
-    const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
-    if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
-    const amounts = Result.all(amountsOf(request).map((amount) => Money.toMinor(amount, request.currency)))
-    if (Result.isFailure(amounts)) return yield* refused(Money.errorOf(amounts.failure), "amount")
-    const pan = yield* Effect.orDie(vault.decrypt(card.encryptedPan, card.cardRefId))
-    yield* creation.countTry(call, pan)
-
+    const { amountsMinor, card, endpoint, nowMs, pan, request } = yield* read(call, endpoints)
     /** The order from which the card was stored, for the payer's e-mail and phone. */
     const source = card.orderId === null ? undefined : yield* store.load(Order, [card.orderId])
     const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash } = card
@@ -84,22 +58,16 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const merchantId = call.merchant.login
     const adoption = yield* adopt(merchantId, request.client_orderid, {
       action: CardKinds.kinds[kind].action,
-      amountsMinor: amounts.success,
+      amountsMinor,
       currency
     })
     const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const riskPayment = {
-      orderId,
-      merchantId,
-      endpoint,
-      pan,
-      currency,
-      bin,
-      email,
+      ...{ orderId, merchantId, endpoint, pan, currency, bin, email },
       address: ipAddress,
       country: undefined
     }
-    const listed = amounts.success.length > 1
+    const listed = amountsMinor.length > 1
     const register = ({ next, stopped }: AmountSelection) => {
       const last = stopped.at(-1)
       const filteredBy = next === undefined ? last?.filteredBy : undefined
@@ -132,7 +100,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         panHash,
         encryptedCvv: cvv2 === undefined ? undefined : vault.encryptShortLived(cvv2, orderId),
         filteredBy,
-        amounts: listed ? { leftMinor: amounts.success.slice(attempts), stopped } : undefined,
+        amounts: listed ? { leftMinor: amountsMinor.slice(attempts), stopped } : undefined,
         velocityEntries: next?.velocityEntries ?? Change.none,
         gate: undefined,
         nowMs,
@@ -143,8 +111,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     }
     return yield* Transact.noneLost(
       adoption === undefined
-        ? selectAmount(riskCheck, ids, riskPayment, amounts.success, register)
-        : register({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, velocityEntries: Change.none } })
+        ? selectAmount(riskCheck, ids, riskPayment, amountsMinor, register)
+        : register({ stopped: [], next: { amountMinor: amountsMinor[0] ?? 0, velocityEntries: Change.none } })
     )
   })
 

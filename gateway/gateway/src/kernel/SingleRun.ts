@@ -51,6 +51,49 @@ interface Work<S extends RunState, I, A, E, R> extends Pick<Audit.Audited, "acti
   readonly ended: (exit: Exit.Exit<A, E>, progress: S) => Effect.Effect<S>
 }
 
+interface RunLease<S> {
+  readonly store: Store["Service"]
+  readonly nowMs: () => number
+  readonly token: string
+  readonly leaseUntilMs: number
+  readonly encode: (progress: S) => string
+}
+
+/** Keeps the progress of a run in its row, which `load` returns, and extends the lease with it. */
+const leased = <S, E>(
+  { encode, leaseUntilMs, nowMs, store, token }: RunLease<S>,
+  load: Effect.Effect<Run | undefined, E>,
+  first: S
+) => {
+  let progress = first
+  let untilMs = leaseUntilMs
+  const mutex = Semaphore.makeUnsafe(1)
+  const takenOver = Effect.die(new Error("another process has started this run again"))
+
+  const attempt = Effect.gen(function* () {
+    const row = yield* load
+    if (row?.token !== token) return yield* takenOver
+    const nextUntilMs = Math.max(row.leaseUntilMs, nowMs() + leaseMs)
+    yield* store.commit(Change.update(Run, row, { progress: encode(progress), leaseUntilMs: nextUntilMs }))
+    untilMs = nextUntilMs
+  })
+  /** Writes the progress and extends the lease. Dies if another process has taken the run. */
+  const write = Transact.transact({ attempt, exhausted: () => takenOver }).pipe(
+    Effect.catch((error) =>
+      nowMs() < untilMs
+        ? Effect.logWarning("The progress of a run cannot be written; the run continues", error)
+        : Effect.die(new Error("the store was gone for longer than the lease of this run"))
+    ),
+    mutex.withPermit
+  )
+  const see = (change: (progress: S) => S) =>
+    Effect.suspend(() => {
+      progress = change(progress)
+      return write
+    })
+  return { current: () => progress, renewed: Effect.forever(Effect.delay(write, renewEvery)), see }
+}
+
 /** Makes the operations on one kind of work. `I` is the input that a run receives when it starts. */
 export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I = void>(work: Work<S, I, A, E, R>) {
   const store = yield* Store
@@ -79,37 +122,9 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
 
   /** Carries out the work under the lease of the row that was written when the run started. */
   const run = ({ leaseUntilMs, progress: first, token }: Run, input: I) => {
-    let progress = decode(first)
-    let untilMs = leaseUntilMs
-    const mutex = Semaphore.makeUnsafe(1)
-    const takenOver = Effect.die(new Error("another process has started this run again"))
-
-    const attempt = Effect.gen(function* () {
-      const row = yield* stored
-      if (row?.token !== token) return yield* takenOver
-      const nextUntilMs = Math.max(row.leaseUntilMs, nowMs() + leaseMs)
-      yield* store.commit(Change.update(Run, row, { progress: encode(progress), leaseUntilMs: nextUntilMs }))
-      untilMs = nextUntilMs
-    })
-    /** Writes the progress and extends the lease. Dies if another process has taken the run. */
-    const write = Transact.transact({ attempt, exhausted: () => takenOver }).pipe(
-      Effect.catch((error) =>
-        nowMs() < untilMs
-          ? Effect.logWarning("The progress of a run cannot be written; the run continues", error)
-          : Effect.die(new Error("the store was gone for longer than the lease of this run"))
-      ),
-      mutex.withPermit
-    )
-    const see = (change: (progress: S) => S) =>
-      Effect.suspend(() => {
-        progress = change(progress)
-        return write
-      })
-    const renewed = Effect.forever(Effect.delay(write, renewEvery)).pipe(
-      Effect.provideService(Clock.Clock, renewalClock)
-    )
-    return Effect.raceFirst(work.run(see, input), renewed).pipe(
-      Effect.onExit((exit) => Effect.flatMap(work.ended(exit, progress), (end) => see(() => end))),
+    const { current, renewed, see } = leased({ store, nowMs, token, leaseUntilMs, encode }, stored, decode(first))
+    return Effect.raceFirst(work.run(see, input), Effect.provideService(renewed, Clock.Clock, renewalClock)).pipe(
+      Effect.onExit((exit) => Effect.flatMap(work.ended(exit, current()), (end) => see(() => end))),
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)

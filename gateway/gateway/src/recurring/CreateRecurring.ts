@@ -9,7 +9,6 @@ import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import type { CreateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
-import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
 import { Clock, Effect, Result } from "effect"
 import { ok } from "../kernel/Answer.ts"
 import { Store } from "../kernel/Store.ts"
@@ -25,7 +24,7 @@ import { OrderNumbers } from "../orders/requests/OrderNumbers.ts"
 import * as BrowserFacts from "../threeds/decide/BrowserFacts.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as ChargeNumber from "./ChargeNumber.ts"
-import * as BillingDays from "./decide/BillingDays.ts"
+import * as RequestedSchedule from "./decide/RequestedSchedule.ts"
 import { Subscription } from "./decide/Subscription.ts"
 import * as SubscriptionBegin from "./decide/SubscriptionBegin.ts"
 import * as RecurringCard from "./RecurringCard.ts"
@@ -38,24 +37,6 @@ const browserOf = ({ ipaddress }: Request<typeof operation>) => ({
   ...BrowserFacts.none,
   ip: CustomerAddress.addressOf(ipaddress)
 })
-
-interface Days {
-  readonly anchorDay: string
-  readonly finishDay: string | null
-}
-
-/** Fails for days in the past, with the field to change and a message. */
-const checkDays = ({ anchorDay, finishDay }: Days, today: string, timeZone: string) => {
-  const inZone = `${today} in ${timeZone}, the time zone of this endpoint`
-  if (anchorDay < today)
-    return Result.fail({ field: "start-date", message: `Parameter start-date is in the past; today is ${inZone}` })
-  return finishDay !== null && finishDay < anchorDay
-    ? Result.fail({
-        field: "finish-date",
-        message: `Parameter finish-date is before the first charge, ${anchorDay === today ? inZone : anchorDay}`
-      })
-    : Result.void
-}
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -91,24 +72,13 @@ export const make = Effect.gen(function* () {
     if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
 
     const nowMs = yield* Clock.currentTimeMillis
-    const { timeZone } = endpoint
-    const today = RecurringSchedule.formatDay(BillingDays.dayAt(nowMs, timeZone))
-    const days: Days = { anchorDay: request["start-date"] ?? today, finishDay: request["finish-date"] ?? null }
-    const checked = checkDays(days, today, timeZone)
-    if (Result.isFailure(checked)) {
-      const { field, message } = checked.failure
+    const requested = RequestedSchedule.read(request, endpoint.timeZone, nowMs)
+    if (Result.isFailure(requested)) {
+      const { field, message } = requested.failure
       return yield* refused("parameterCombination", field, message)
     }
-    const schedule = {
-      period: request.period,
-      interval: request.interval,
-      occurrences: request.occurrences ?? null,
-      timeZone,
-      ...days
-    }
-    const startsToday = days.anchorDay === today
+    const { firstAtMs, schedule, startsToday } = requested.success
     const card = yield* cards.read(call, request)
-    const firstAtMs = startsToday ? nowMs : (BillingDays.dueAtMs(schedule, 0) ?? nowMs)
     if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, firstAtMs)) {
       const field = request.cardrefid === undefined ? "expire_year" : "cardrefid"
       const message = "The card is expired by the day of the first charge"

@@ -8,7 +8,7 @@ import { type CommitQueue, unavailable, type Waiting } from "./CommitQueue.ts"
 import * as Failure from "./Failure.ts"
 import * as Numbers from "./Numbers.ts"
 
-/** Who learns about batches. */
+/** Functions that are called with the results of batches. */
 export interface Reports {
   /** Receives the failure of a batch that was not written and is not repeated. */
   readonly onRefused: (failure: Failure.Failure) => void
