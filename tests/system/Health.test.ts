@@ -29,7 +29,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the gateway's health"
       const { status, text } = yield* get("/metrics")
       assert.strictEqual(status, 200)
       assert.match(text, /^# TYPE pay_requests_total counter$/m)
-      assert.match(text, /^pay_requests_total\{status="404"\} \d+$/m)
+      assert.match(text, /^pay_requests_total\{merchant="none",operation="none",status="404"\} \d+$/m)
     })
   )
 

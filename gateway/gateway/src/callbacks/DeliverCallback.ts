@@ -13,7 +13,7 @@ import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as CallbackOrder from "./CallbackOrder.ts"
 import * as CallbackTurns from "./CallbackTurns.ts"
-import { CallbackEvent } from "./decide/CallbackEvent.ts"
+import { CallbackEvent, serverOf } from "./decide/CallbackEvent.ts"
 import * as Delivery from "./decide/Delivery.ts"
 import * as SendCallback from "./SendCallback.ts"
 
@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       return yield* store.commit(Jobs.postponed(job, Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs))
     }
-    const call = { merchantId: event.merchantId, server: URL.parse(event.url)?.host ?? "" }
+    const call = { merchantId: event.merchantId, server: serverOf(event) }
     const isTurn = yield* turns.enter(call)
     const startedMs = yield* Clock.currentTimeMillis
     if (!isTurn) {

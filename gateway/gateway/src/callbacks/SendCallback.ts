@@ -5,18 +5,28 @@ import * as CallbackAddress from "@pay/schema/CallbackAddress"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
-import { Effect, Metric, Redacted } from "effect"
+import { Effect, Exit, Metric, Option, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
+import * as Counterparty from "../kernel/Counterparty.ts"
 import * as ForeignText from "../kernel/ForeignText.ts"
 import * as Spans from "../kernel/Spans.ts"
 import type { Merchant } from "../merchants/Directory.ts"
-import { CallbackSender } from "./CallbackSender.ts"
-import type { CallbackEvent } from "./decide/CallbackEvent.ts"
+import { type CallbackFailure, CallbackSender } from "./CallbackSender.ts"
+import { type CallbackEvent, serverOf } from "./decide/CallbackEvent.ts"
 
 const attempts = Metric.counter("pay_callback_tries_total", {
   description: "Tries to deliver a callback",
   incremental: true
 })
+
+const notSent: ReadonlySet<string> = new Set(["Refused", "Unresolved", "Unreachable", "Untrusted"])
+
+/** Returns how an attempt ended, for metrics: `delivered`, `refused` by the merchant's server, `not-sent` or `lost`. */
+const outcomeOf = (exit: Exit.Exit<{ readonly status: number }, CallbackFailure>): string => {
+  if (Exit.isSuccess(exit)) return exit.value.status === 200 ? "delivered" : "refused"
+  const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+  return failure !== undefined && notSent.has(failure.reason._tag) ? "not-sent" : "lost"
+}
 
 /** What is sent, and the texts that `webhook-signature` covers. */
 interface Outgoing {
@@ -68,7 +78,9 @@ export const make = Effect.gen(function* () {
     yield* Metric.update(attempts, 1)
     const { body, url } = target
     const type = body === undefined ? {} : { "content-type": "application/json" }
-    const attempt = sender.send({ url, headers: { ...type, ...headers }, body }).pipe(
+    const sent = sender.send({ url, headers: { ...type, ...headers }, body })
+    const server = { name: "callbacks", host: serverOf(event) }
+    const attempt = Counterparty.measured(server, body === undefined ? "GET" : "POST", sent, outcomeOf).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: ForeignText.line(failure.message) }))
     )

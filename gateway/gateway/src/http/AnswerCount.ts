@@ -6,20 +6,49 @@ import { Effect, Metric } from "effect"
 import type { Answer } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as RateLimit from "../network/RateLimit.ts"
+import type { Observed } from "./RequestLog.ts"
 import * as WrittenAnswer from "./WrittenAnswer.ts"
 
 const requests = Metric.counter("pay_requests_total", {
-  description: "Answered requests by HTTP status; in the older dialect, by the status that JSON mode would have",
+  description:
+    "Answered requests by merchant, operation and HTTP status; in the older dialect, by the status that JSON mode would have",
   incremental: true
 })
-const countByStatus = new Map<number, Metric.Counter<number>>()
+const seconds = Metric.histogram("pay_request_seconds", {
+  description: "Time from the head of a request to its answer, by operation",
+  boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+})
 
-export const count = (answer: Answer): Effect.Effect<Answer> => {
-  const { status } = answer
-  const counter = countByStatus.get(status) ?? Metric.withAttributes(requests, { status: String(status) })
-  if (!countByStatus.has(status)) countByStatus.set(status, counter)
-  return Effect.as(Metric.update(counter, 1), answer)
+/** The metrics with their attributes, which come from the configuration and the contract: there are not many. */
+const counters = new Map<string, Metric.Counter<number>>()
+const timers = new Map<string, Metric.Histogram<number>>()
+
+/** The merchant of a request without a right signature, and the operation of an unknown path. */
+const unsigned = "none"
+
+const counterOf = (merchant: string, operation: string, status: string): Metric.Counter<number> => {
+  const key = `${status} ${operation} ${merchant}`
+  const counter = counters.get(key) ?? Metric.withAttributes(requests, { merchant, operation, status })
+  counters.set(key, counter)
+  return counter
 }
+
+const timerOf = (operation: string): Metric.Histogram<number> => {
+  const timer = timers.get(operation) ?? Metric.withAttributes(seconds, { operation })
+  timers.set(operation, timer)
+  return timer
+}
+
+/** Counts an answer. `tookMs`: from the head of the request. */
+export const count = (
+  answer: Answer,
+  { merchant = unsigned, operation = unsigned }: Pick<Observed, "merchant" | "operation">,
+  tookMs: number
+): Effect.Effect<Answer> =>
+  Metric.update(counterOf(merchant, operation, String(answer.status)), 1).pipe(
+    Effect.andThen(Metric.update(timerOf(operation), tookMs / 1000)),
+    Effect.as(answer)
+  )
 
 const unknowns = Metric.counter("pay_unknown_as_processing_total", {
   description: "Answers in the older dialect that say `processing` where the outcome is unknown",

@@ -62,10 +62,8 @@ export const layer = Layer.effect(
     const write = (answer: Answer, dialect: Dialect.Dialect, { path }: Pick<Target, "path">) =>
       WrittenAnswer.write(answer, dialect, dialect === "json" ? "json" : olderFormOf(path))
 
-    const ended = (observed: RequestLog.Observed, answer: Answer, refused?: RequestRefused): Effect.Effect<Answer> => {
-      requestLog.end(observed, answer, refused)
-      return AnswerCount.count(answer)
-    }
+    const ended = (observed: RequestLog.Observed, answer: Answer, refused?: RequestRefused): Effect.Effect<Answer> =>
+      AnswerCount.count(answer, observed, requestLog.end(observed, answer, refused))
     const refusedWith = (observed: RequestLog.Observed, refused: RequestRefused): Effect.Effect<Answer> =>
       Effect.suspend(() => ended(observed, refusedAnswer(refused), refused))
     const failed = (error: RequestRefused | StoreUnavailable, { path }: Target, observed: RequestLog.Observed) =>

@@ -66,8 +66,11 @@ export class RequestLog extends Context.Service<
   RequestLog,
   {
     readonly begin: () => Observed
-    /** Ends a request. The answer is only used for the number of the order that the request created. */
-    readonly end: (observed: Observed, answer: Answer, refused: RequestRefused | undefined) => void
+    /**
+     * Ends a request, and returns the milliseconds since its head. The answer is only used for the number of the order that the
+     * request created.
+     */
+    readonly end: (observed: Observed, answer: Answer, refused: RequestRefused | undefined) => number
     readonly read: (question: Question) => Page
   }
 >()("@pay/gateway/RequestLog") {}
@@ -129,10 +132,11 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
     }),
     end: (observed, answer, refused) => {
       const { atMs, clientOrderId, endpoint, merchant, operation, orderId, verdict } = observed
+      const tookMs = Math.max(0, nowMs() - atMs)
       ring[count % most] = {
         sequence: first + count,
         atMs,
-        tookMs: Math.max(0, nowMs() - atMs),
+        tookMs,
         operation,
         endpoint: kept(endpoint),
         merchant,
@@ -145,6 +149,7 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
           refused === undefined ? "" : KeptText.of(LogText.of(refused.problems.map(({ field }) => field).join(", ")))
       }
       count += 1
+      return tookMs
     },
     read: (question) => (question.after === undefined ? last(question) : following(question, question.after))
   }

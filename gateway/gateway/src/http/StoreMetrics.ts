@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import { CallbackEvent } from "../callbacks/decide/CallbackEvent.ts"
+import * as Counterparty from "../kernel/Counterparty.ts"
 import { Job, kinds } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
 import { BankTask } from "../orders/record/BankTask.ts"
@@ -17,6 +18,8 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 
 const unknowns = gauge("pay_unknown_requests", "Requests that the bank or the rail has not answered, up to 1000")
 const unknownAge = gauge("pay_unknown_oldest_seconds", "Age of the oldest of them")
+const processing = gauge("pay_processing_requests", "Requests whose outcome is open, unknown ones included, up to 1000")
+const processingAge = gauge("pay_processing_oldest_seconds", "Age of the oldest of them")
 const deadLettered = gauge("pay_callbacks_parked", "Callbacks that were given up and wait for an operator, up to 1000")
 const tasks = gauge(
   "pay_tasks_open",
@@ -40,6 +43,11 @@ export const refresh = Effect.gen(function* () {
   const open = yield* store.find(OrderRequest, "progress", { equals: ["unknown"], limit: mostCounted })
   yield* Metric.update(unknowns, open.length)
   yield* Metric.update(unknownAge, open[0] === undefined ? 0 : seconds(nowMs - open[0].acceptedAtMs))
+  const moving = yield* store.find(OrderRequest, "progress", { equals: ["processing"], limit: mostCounted })
+  const [eldest] = [...moving, ...open].sort((a, b) => a.acceptedAtMs - b.acceptedAtMs)
+  yield* Metric.update(processing, Math.min(mostCounted, moving.length + open.length))
+  yield* Metric.update(processingAge, eldest === undefined ? 0 : seconds(nowMs - eldest.acceptedAtMs))
+  yield* Counterparty.refresh
   const deadLetters = yield* store.find(CallbackEvent, "delivery", { equals: ["dead-lettered"], limit: mostCounted })
   yield* Metric.update(deadLettered, deadLetters.length)
   const openTasks = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })

@@ -4,6 +4,7 @@
  * whose outcome is inquired about and never guessed.
  */
 import { Cause, Data, Effect, Exit, Fiber, Predicate, Result, Schema, SchemaIssue } from "effect"
+import * as Counterparty from "./Counterparty.ts"
 import * as LogText from "./LogText.ts"
 import * as RawAnswer from "./RawAnswer.ts"
 
@@ -114,6 +115,25 @@ const problemOf = (cause: Cause.Cause<unknown>): Problem => {
     : { field: "error", message: `it failed with an error that the port does not have: ${answer}`, answer }
 }
 
+/** `NotSent` or `AnswerLost`: what a port says of a failed call. */
+const reasonOf = (error: unknown): unknown => (Predicate.hasProperty(error, "reason") ? error.reason : error)
+
+const outcomes: ReadonlyMap<unknown, string> = new Map([
+  ["Approved", "approved"],
+  ["Declined", "declined"],
+  ["NotFound", "not-found"],
+  ["NotSent", "not-sent"],
+  ["AnswerLost", "lost"]
+])
+
+/** Returns how a call ended, for metrics: one of a few words. A call that was given up has lost its answer. */
+const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isSuccess(exit))
+    return (Predicate.hasProperty(exit.value, "_tag") && outcomes.get(exit.value._tag)) || "answered"
+  const reason = reasonOf(Cause.squash(exit.cause))
+  return (Predicate.hasProperty(reason, "_tag") && outcomes.get(reason._tag)) || "lost"
+}
+
 /** Makes the calls of a port: of each method, the schema of its answer, what the log names, and the call itself. */
 export const make =
   <E>({ lost, port, reported }: Failures<E>) =>
@@ -134,7 +154,7 @@ export const make =
       if (reason === undefined || others.length > 0 || !Cause.isFailReason(reason)) return undefined
       return Result.getOrUndefined(Result.try(() => reported(reason.error)))
     }
-    return (about: About, call: () => unknown): Effect.Effect<A, E> =>
+    const answered = (about: About, call: () => unknown): Effect.Effect<A, E> =>
       Effect.flatMap(run(call), (exit): Effect.Effect<A, E> => {
         if (Exit.isFailure(exit)) {
           const failure = reportedBy(exit.cause)
@@ -149,4 +169,7 @@ export const make =
         const answer = decode(exit.value)
         return Result.isSuccess(answer) ? Effect.succeed(answer.success) : refuse(answer.failure, about)
       })
+    const counterparty = { name: port, host: "" }
+    return (about: About, call: () => unknown): Effect.Effect<A, E> =>
+      Counterparty.measured(counterparty, method, answered(about, call), outcomeOf)
   }

@@ -33,6 +33,9 @@ export const CallbackEvent = Entity.make("callbacks", {
 })
 export type CallbackEvent = Entity.Row<typeof CallbackEvent>
 
+/** Returns the host that the callback goes to; empty if its address has none. */
+export const serverOf = ({ url }: Pick<CallbackEvent, "url">): string => URL.parse(url)?.host ?? ""
+
 /**
  * The delivery log: a row for each attempt to deliver a callback, and for each request of an operator to send it again. Rows are
  * deleted after a while.

@@ -1,0 +1,92 @@
+/**
+ * The metrics of requests to a counterparty: bank, rail, 3-D Secure server, a merchant's server for callbacks. They show who does not
+ * answer while an order only waits.
+ */
+import { Clock, Effect, type Exit, Metric } from "effect"
+
+const requests = Metric.counter("pay_counterparty_requests_total", {
+  description: "Requests to bank, rail, 3-D Secure server and callback hosts that ended, by outcome",
+  incremental: true
+})
+const seconds = Metric.histogram("pay_counterparty_seconds", {
+  description: "Time until the answer, or until none is expected any more",
+  boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+})
+const inFlight = Metric.gauge("pay_counterparty_in_flight", { description: "Requests that wait for an answer" })
+const oldest = Metric.gauge("pay_counterparty_oldest_seconds", {
+  description: "How long the oldest of them has waited"
+})
+
+/** A counterparty: `acquirer`, `payoutRail`, … or `callbacks` with the host. */
+export interface Counterparty {
+  readonly name: string
+  /** The host, for callbacks; empty for all others. */
+  readonly host: string
+}
+
+interface Calls {
+  readonly counterparty: Counterparty
+  /** The start of each request that waits, in milliseconds of the gateway's clock. Sets keep the order of insertion. */
+  readonly started: Set<{ readonly atMs: number }>
+}
+
+type Registry = (typeof Metric.MetricRegistry)["Service"]
+
+/** The requests that wait, for each registry of metrics: gateways in one process may have registries of their own. */
+const waiting = new WeakMap<Registry, Map<string, Calls>>()
+
+/** Largest number of hosts that are counted apart. Merchants choose the hosts, so further ones are counted together. */
+const mostHosts = 500
+const further = "other"
+
+const attributesOf = ({ host, name }: Counterparty): Record<string, string> => ({
+  counterparty: name,
+  ...(host !== "" && { host })
+})
+
+const callsOf = (registry: Registry, { host, name }: Counterparty): Calls => {
+  const all = waiting.get(registry) ?? new Map<string, Calls>()
+  waiting.set(registry, all)
+  const own = all.get(`${name} ${host}`)
+  if (own !== undefined) return own
+  if (host !== "" && host !== further && all.size >= mostHosts) return callsOf(registry, { name, host: further })
+  const calls: Calls = { counterparty: { name, host }, started: new Set() }
+  all.set(`${name} ${host}`, calls)
+  return calls
+}
+
+/** Counts and times a request. `outcomeOf` names how it ended, in a few fixed words. */
+export const measured = <A, E, R>(
+  counterparty: Counterparty,
+  method: string,
+  request: Effect.Effect<A, E, R>,
+  outcomeOf: (exit: Exit.Exit<A, E>) => string
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const calls = callsOf(yield* Metric.MetricRegistry, counterparty)
+    const own = { atMs: clock.currentTimeMillisUnsafe() }
+    const attributes = attributesOf(calls.counterparty)
+    calls.started.add(own)
+    return yield* Effect.onExit(request, (exit) => {
+      calls.started.delete(own)
+      const tookMs = clock.currentTimeMillisUnsafe() - own.atMs
+      return Effect.andThen(
+        Metric.update(Metric.withAttributes(requests, { ...attributes, method, outcome: outcomeOf(exit) }), 1),
+        Metric.update(Metric.withAttributes(seconds, { ...attributes, method }), Math.max(0, tookMs) / 1000)
+      )
+    })
+  })
+
+/** Brings the gauges of the waiting requests up to date. */
+export const refresh = Effect.gen(function* () {
+  const nowMs = yield* Clock.currentTimeMillis
+  const all = waiting.get(yield* Metric.MetricRegistry) ?? new Map<string, Calls>()
+  for (const { counterparty, started } of all.values()) {
+    const [first] = started
+    const attributes = attributesOf(counterparty)
+    yield* Metric.update(Metric.withAttributes(inFlight, attributes), started.size)
+    const ageMs = first === undefined ? 0 : Math.max(0, nowMs - first.atMs)
+    yield* Metric.update(Metric.withAttributes(oldest, attributes), ageMs / 1000)
+  }
+})
