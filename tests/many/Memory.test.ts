@@ -7,6 +7,7 @@ import * as Cvvs from "./Cvvs.ts"
 import * as HotRows from "./HotRows.ts"
 import * as Leases from "./Leases.ts"
 import * as Reload from "./Reload.ts"
+import * as RestoredCopies from "./RestoredCopies.ts"
 import * as Rotation from "./Rotation.ts"
 import * as Runs from "./Runs.ts"
 import * as Swarm from "./Swarm.ts"
@@ -17,6 +18,7 @@ Cvvs.suite("memory", StoreMemory.layer, ShortLivedKeyTable.layerMemory)
 HotRows.suite("memory", StoreMemory.layer)
 Leases.suite("memory", StoreMemory.layer)
 Reload.suite("memory", StoreMemory.layer)
+RestoredCopies.suite("memory", StoreMemory.layer)
 Rotation.suite("memory", StoreMemory.layer)
 Runs.suite("memory", StoreMemory.layer)
 Anywhere.suite("memory", StoreMemory.layer)

@@ -20,6 +20,8 @@ interface Runs {
   readonly maxConcurrent?: number
   /** The name of a fault that is far more frequent than the others. Default: drawn from each seed. */
   readonly frequentFault?: string
+  /** Whether backups are restored. Default: drawn from each seed. */
+  readonly restores?: true
   /** The coverage goal of the runs. Default: none. */
   readonly goal?: CoverageGoal
 }

@@ -8,6 +8,7 @@ import { followUps } from "./FollowUps.ts"
 import { pages } from "./Pages.ts"
 import { payouts } from "./Payouts.ts"
 import { recurring } from "./Recurring.ts"
+import { restores } from "./Restores.ts"
 import { store } from "./Store.ts"
 
 export const defects: ReadonlyArray<Defect> = [
@@ -19,5 +20,6 @@ export const defects: ReadonlyArray<Defect> = [
   ...store,
   ...flows,
   ...pages,
-  ...recurring
+  ...recurring,
+  ...restores
 ]

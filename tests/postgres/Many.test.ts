@@ -4,6 +4,7 @@ import * as AtOnce from "../many/AtOnce.ts"
 import * as Cvvs from "../many/Cvvs.ts"
 import * as Leases from "../many/Leases.ts"
 import * as Reload from "../many/Reload.ts"
+import * as RestoredCopies from "../many/RestoredCopies.ts"
 import * as Rotation from "../many/Rotation.ts"
 import * as Runs from "../many/Runs.ts"
 import * as Swarm from "../many/Swarm.ts"
@@ -15,6 +16,7 @@ AtOnce.suite("PostgreSQL", layer)
 Cvvs.suite("PostgreSQL", layer, table)
 Leases.suite("PostgreSQL", layer)
 Reload.suite("PostgreSQL", layer)
+RestoredCopies.suite("PostgreSQL", layer)
 Rotation.suite("PostgreSQL", layer)
 Runs.suite("PostgreSQL", layer)
 Anywhere.suite("PostgreSQL", layer)

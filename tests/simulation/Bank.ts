@@ -2,7 +2,9 @@
  * Bank, payout rail and 3-D Secure server of the simulation, on a clock of their own. Records which orders requests named under
  * which name of the merchant's, so that a check reads only the bookings of its order.
  */
+
 import { Acquirer, type Named } from "@pay/gateway/Acquirer"
+import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -24,6 +26,7 @@ export interface Send {
 
 export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   const sends: Array<Send> = []
+  const notFound = new Set<string>()
   const entries = new Map<string, Set<string>>()
   const orderIndex: OrderIndex = { orderIds: (name) => entries.get(name) ?? [] }
 
@@ -45,6 +48,12 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
       return onBankClock(ask(question))
     }
 
+  /** Answers that the request is not found, if inquiries do not find it. */
+  const found =
+    <A, E>(inquire: (reference: AttemptReference) => Effect.Effect<A, E>) =>
+    (reference: AttemptReference) =>
+      notFound.has(reference) ? Effect.succeed({ _tag: "NotFound" as const }) : inquire(reference)
+
   /** Adds the bank's time to its answer. */
   const dated =
     <Q, A extends object, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
@@ -61,7 +70,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
         void: dated(recorded(bank.void)),
         refund: dated(recorded(bank.refund)),
         eligible: dated(forward(bank.eligible)),
-        inquire: dated(forward(bank.inquire))
+        inquire: dated(forward(found(bank.inquire)))
       })
     )
   )
@@ -72,7 +81,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
         ...port,
         check: recorded(port.check),
         pay: recorded(port.pay),
-        inquire: forward(port.inquire)
+        inquire: forward(found(port.inquire))
       })
     )
   )
@@ -102,5 +111,5 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     }
     return all
   })
-  return { approvedBookings, layer, orderIndex, sends }
+  return { approvedBookings, layer, notFound, orderIndex, sends }
 }

@@ -7,6 +7,8 @@ import type { ShadowStore } from "./ShadowStore.ts"
 import type { Restore } from "./storage/Storage.ts"
 
 export interface Backup {
+  /** By the simulation's clock. */
+  readonly atMs: number
   /** The number of answers that the gateway had given. */
   readonly exchanges: number
   readonly restore: Restore

@@ -18,7 +18,7 @@ import * as Chance from "@pay/crashtest/Chance"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
-import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } from "effect"
+import { Clock, Context, type Duration, Effect, Exit, Layer, Logger, Random, Scope } from "effect"
 import { RandomId } from "../../packages/transport/src/RandomId.ts"
 import * as Bank from "./Bank.ts"
 import * as CallbackDelivery from "./CallbackDelivery.ts"
@@ -83,6 +83,8 @@ export interface SimulatedSystem {
   readonly merchants: ReadonlyArray<MerchantProcess.MerchantProcess>
   readonly customers: Customer.Customers
   readonly orderIndex: Bank.OrderIndex
+  /** References that inquiries do not find, although bank or rail has booked and listed them. */
+  readonly notFound: Set<string>
   /** The requests that bank and rail got, in their order. */
   readonly sends: ReadonlyArray<Bank.Send>
   /** The gateway's answers to merchants in their order, including those that did not arrive. */
@@ -117,17 +119,6 @@ const fork = <A, E>(context: Context.Context<never>, effect: Effect.Effect<A, E>
   })
   return () => exit
 }
-
-/** A clock with 15 times longer waits, so that the check of key ages, due each minute, runs each quarter of an hour. */
-const slowed = (clock: Clock.Clock): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
-  currentTimeMillis: clock.currentTimeMillis,
-  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-  currentTimeNanos: clock.currentTimeNanos,
-  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: clock.monotonicTimeNanos,
-  sleep: (duration) => clock.sleep(Duration.times(duration, 15))
-})
 
 export const make = async ({
   durable,
@@ -195,7 +186,7 @@ export const make = async ({
     }
   })
   const clock = Context.get(loop.context, Clock.Clock)
-  const vault = await run(Vault.make(loop.nowMs, slowed(clock)))
+  const vault = await run(Vault.make(loop.nowMs, clock))
   const bank = Bank.make(baseUrl, clock)
   const surroundings = Layer.mergeAll(sender, vault.layer, bank.layer)
   const outside = await run(
@@ -283,7 +274,15 @@ export const make = async ({
   }
   return {
     ...{ seed, maxConcurrent, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
-    ...{ orderIndex: bank.orderIndex, sends: bank.sends, exchanges, callbacks, committed, logs },
+    ...{
+      orderIndex: bank.orderIndex,
+      notFound: bank.notFound,
+      sends: bank.sends,
+      exchanges,
+      callbacks,
+      committed,
+      logs
+    },
     store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),

@@ -73,6 +73,7 @@ const stopFaults = async (simulation: SimulationRun.SimulationRun): Promise<void
   system.gateway.resume()
   system.stub.setAvailability("open")
   system.stub.decline(0)
+  system.notFound.clear()
   for (const { machine, start } of system.merchants) {
     machine.resume()
     await system.run(start)

@@ -36,11 +36,13 @@ const find = async ({
   maxConcurrent,
   frequentFault,
   patch,
+  restores,
   storage = "memory"
 }: Defect): Promise<Discovery | undefined> => {
   const options = {
     ...(goal === undefined ? {} : { goal }),
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(restores === undefined ? {} : { restores }),
     ...(frequentFault === undefined ? {} : { frequentFault })
   }
   const [thread, intact] = [Pool.thread(patch), Pool.thread()]

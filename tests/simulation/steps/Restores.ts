@@ -4,6 +4,7 @@ import { Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Layer } from "effect"
 import * as Context from "effect/Context"
+import { isKnown } from "../../../gateway/sandbox/src/Booking.ts"
 import * as Repeats from "../checks/Repeats.ts"
 import * as Intents from "../Intents.ts"
 import type { Exchange } from "../OwnGateway.ts"
@@ -29,6 +30,20 @@ const restore = async (simulation: SimulationRun): Promise<void> => {
   )
   await system.run(Effect.orDie(Effect.scoped(reading)))
   restores.restored({ atMs: system.loop.nowMs(), exchanges: system.exchanges.length, sends: system.sends.length })
+}
+
+/** Sometimes the inquiries of bank and rail find nothing of what they have booked and listed since the backup. */
+const hideBookings = async ({ restores, system }: SimulationRun, chance: Chance): Promise<void> => {
+  system.notFound.clear()
+  if (!chance.percent(30)) return
+  const { atMs = 0 } = restores.backup ?? {}
+  const bookings = [...(await system.run(system.bank.books.all)), ...(await system.run(system.rail.books.all))]
+  for (const booking of bookings) {
+    const { kind, reference } = booking.request
+    const isListed = kind !== "check" && kind !== "eligible" && isKnown(booking, system.loop.nowMs())
+    if (booking.bookedAtMs > atMs && isListed) system.notFound.add(reference)
+  }
+  system.trace.note(`inquiries do not find ${system.notFound.size} bookings`)
 }
 
 /** The last requests that a restored copy lacks. */
@@ -70,6 +85,7 @@ export const steps: ReadonlyArray<Step> = [
       // The list of bookings begins an hour before the last commit, so that no clock may be wrong by more.
       if (!gateway.isUp() || Math.abs(gateway.businessMs() - loop.nowMs()) > 60_000) return
       simulation.restores.backup = {
+        atMs: loop.nowMs(),
         exchanges: simulation.system.exchanges.length,
         restore: await storage.backup(momentOf(simulation))
       }
@@ -79,13 +95,14 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "restore",
     group: "restore",
-    what: "The gateway's store is replaced by the last backup, as `pay restore` does. Bank, rail, merchants and customers go on.",
+    what: "The gateway's store is replaced by the last backup, as `pay restore` does. Bank, rail, merchants and customers go on. Sometimes inquiries do not find what is listed.",
     weight: 3,
     isFault: false,
     happen: async (simulation, chance) => {
       const { gateway, pass, run, trace } = simulation.system
       if (simulation.restores.backup === undefined) return
       await restore(simulation)
+      await hideBookings(simulation, chance)
       trace.note("the last backup is restored")
       await pass(chance.oneOf([0, 5_000, 600_000]))
       await run(gateway.start)

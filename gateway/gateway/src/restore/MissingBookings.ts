@@ -25,22 +25,82 @@ export interface RecordedBookings {
   readonly missing: number
 }
 
-export const make = Effect.gen(function* () {
-  const store = yield* Store
-  const directory = Option.getOrUndefined(yield* Effect.serviceOption(Directory))
+type StoreService = Store["Service"]
+
+/** The longest processing time of each source that this process has. The bank is optional, because operators' pages also exist without. */
+const longestMs = Effect.gen(function* () {
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
-  const longestMs: ReadonlyMap<Source, number> = new Map([
-    // The bank is optional, because operators' pages also exist without one.
+  return new Map<Source, number>([
     ["bank", bank?.capabilities.longestProcessingMs ?? 0],
     ...(rail === undefined ? [] : [["rail", rail.capabilities.longestProcessingMs] as const])
   ])
+})
 
-  /** Returns the login of the only merchant, or "" if there are several, because the merchant of a booking is then uncertain. */
-  const onlyMerchant = (): string => {
-    const [one, ...others] = directory?.merchants() ?? []
+/** Returns the login of the only merchant, or "" if there are several, because the merchant of a booking is then uncertain. */
+const onlyMerchant = Effect.map(Effect.serviceOption(Directory), (directory) => {
+  const { merchants } = Option.getOrElse(directory, () => ({ merchants: () => [] }))
+  return (): string => {
+    const [one, ...others] = merchants()
     return one === undefined || others.length > 0 ? "" : one.login
   }
+})
+
+/** Returns the order of a booking, and its requests that were sent under the booking's reference. */
+const ownOf = Effect.fnUntraced(function* (store: StoreService, text: string) {
+  const reference = Booking.parse(text)
+  const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
+  if (reference === undefined || order === undefined) return { reference, order: undefined, requests: [] }
+  const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
+  return { reference, order, requests: requests.filter((request) => isOwn(reference, request)) }
+})
+
+/** Returns the writes that record bookings of a list. `merchantId`: the merchant of a booking that names none. */
+const recorded = Effect.fnUntraced(function* (
+  store: StoreService,
+  source: Source,
+  bookings: ReadonlyArray<Booking.Booking>,
+  merchantId: string
+) {
+  const nowMs = yield* Clock.currentTimeMillis
+  const writes: Array<Decision.Write> = []
+  let missing = 0
+  for (const booking of bookings) {
+    const { order, reference, requests } = yield* ownOf(store, booking.reference)
+    const existing = yield* store.load(BankBooking, [source, booking.reference])
+    const row = Adoption.rowOf(source, booking, merchantId, nowMs)
+    if (requests.length > 0) {
+      // The row marks a request that is not finished: it exists, whatever an inquiry says.
+      const isUnfinished = requests.some(({ finishedAtMs }) => finishedAtMs === null)
+      if (isUnfinished && existing === undefined) writes.push(Decision.put(BankBooking, { ...row, state: "adopted" }))
+      continue
+    }
+    missing += 1
+    if (order !== undefined && reference !== undefined && Adoption.isFollowUp(reference))
+      writes.push(...Adoption.registering(order.orderId, nowMs))
+    if (existing === undefined) writes.push(Decision.put(BankBooking, row))
+    else if (isOpen(existing))
+      writes.push(
+        Decision.put(
+          BankBooking,
+          Change.next({ ...row, version: existing.version }, { merchantId: row.merchantId || existing.merchantId })
+        )
+      )
+  }
+  return { writes, missing } satisfies RecordedBookings
+})
+
+const reportCompleted = ({ bookings, missing, source }: Enumeration, by: string, isLast: boolean) =>
+  Effect.logInfo(
+    isLast
+      ? "All bookings since the copy's last commit are known: orders are taken again"
+      : "The bookings of one source since the copy's last commit are known"
+  ).pipe(Effect.annotateLogs({ source, bookings, missing, by }))
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const sources = yield* longestMs
+  const merchantId = yield* onlyMerchant
 
   /** The restoration whose bookings are not completely listed. `undefined`: orders are taken. */
   const pending = Effect.gen(function* () {
@@ -51,7 +111,7 @@ export const make = Effect.gen(function* () {
   /** Returns how far each source is enumerated for this restoration. */
   const enumerations = Effect.fnUntraced(function* (restoration: Restoration) {
     const startedAtMs = restoration.startedAtMs ?? (yield* Clock.currentTimeMillis)
-    return yield* Effect.forEach([...longestMs], ([source, ms]) =>
+    return yield* Effect.forEach([...sources], ([source, ms]) =>
       Effect.map(store.load(Enumeration, [source]), (enumeration) =>
         enumeration?.restoredAtMs === restoration.restoredAtMs
           ? enumeration
@@ -60,49 +120,14 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  /** The order of a booking, and its requests that were sent under the booking's reference. */
-  const ownOf = Effect.fnUntraced(function* (text: string) {
-    const reference = Booking.parse(text)
-    const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
-    if (reference === undefined || order === undefined) return { reference, order: undefined, requests: [] }
-    const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostPerOrder })
-    return { reference, order, requests: requests.filter((request) => isOwn(reference, request)) }
-  })
-
   /**
    * Whether the store contains the request of the booking. The result may change later: the gateway itself detects attempts on a
    * page that was open at the time of the copy.
    */
-  const isKnown = (text: string) => Effect.map(ownOf(text), ({ requests }) => requests.length > 0)
+  const isKnown = (text: string) => Effect.map(ownOf(store, text), ({ requests }) => requests.length > 0)
 
-  const record = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
-    const nowMs = yield* Clock.currentTimeMillis
-    const writes: Array<Decision.Write> = []
-    let missing = 0
-    for (const booking of bookings) {
-      const { order, reference, requests } = yield* ownOf(booking.reference)
-      const existing = yield* store.load(BankBooking, [source, booking.reference])
-      const row = Adoption.rowOf(source, booking, onlyMerchant(), nowMs)
-      if (requests.length > 0) {
-        // The row marks a request that is not finished: it exists, whatever an inquiry says.
-        const isUnfinished = requests.some(({ finishedAtMs }) => finishedAtMs === null)
-        if (isUnfinished && existing === undefined) writes.push(Decision.put(BankBooking, { ...row, state: "adopted" }))
-        continue
-      }
-      missing += 1
-      if (order !== undefined && reference !== undefined && Adoption.isFollowUp(reference))
-        writes.push(...Adoption.registering(order.orderId, nowMs))
-      if (existing === undefined) writes.push(Decision.put(BankBooking, row))
-      else if (isOpen(existing))
-        writes.push(
-          Decision.put(
-            BankBooking,
-            Change.next({ ...row, version: existing.version }, { merchantId: row.merchantId || existing.merchantId })
-          )
-        )
-    }
-    return { writes, missing } satisfies RecordedBookings
-  })
+  const record = (source: Source, bookings: ReadonlyArray<Booking.Booking>) =>
+    recorded(store, source, bookings, merchantId())
 
   /** Guards that this is still the restoration, and that no source was completed since it was loaded. */
   const unchanged = (restoration: Restoration) => Change.unchanged(Restoration, restoration)
@@ -126,23 +151,18 @@ export const make = Effect.gen(function* () {
     completedBy: string,
     beside: Change.Change
   ) {
-    const nowMs = yield* Clock.currentTimeMillis
-    const done: Enumeration = { ...row, after: null, completedAtMs: nowMs, completedBy }
     const others = (yield* enumerations(restoration)).filter(({ source }) => source !== row.source)
     const isLast = others.every(({ completedAtMs }) => completedAtMs !== null)
-    const patch = isLast ? { enumeratedAtMs: nowMs } : {}
+    const nowMs = yield* Clock.currentTimeMillis
+    const enumeratedAtMs = isLast ? nowMs : restoration.enumeratedAtMs
     yield* store.commit(
       Change.all(
-        Change.update(Restoration, restoration, patch),
-        Change.writing(Decision.put(Enumeration, done)),
+        Change.update(Restoration, restoration, { enumeratedAtMs }),
+        Change.writing(Decision.put(Enumeration, { ...row, after: null, completedAtMs: nowMs, completedBy })),
         beside
       )
     )
-    yield* Effect.logInfo(
-      isLast
-        ? "All bookings since the copy's last commit are known: orders are taken again"
-        : "The bookings of one source since the copy's last commit are known"
-    ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, missing: row.missing, by: completedBy }))
+    yield* reportCompleted(row, completedBy, isLast)
     return isLast ? undefined : Change.next(restoration)
   })
 
