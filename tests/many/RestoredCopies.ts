@@ -40,10 +40,10 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         )
         yield* former.kill
         const atMs = yield* Clock.currentTimeMillis
-        const mark = {
+        const mark: Restoration = {
           ...{ name: "latest", version: 1, restoredAtMs: atMs, startedAtMs: null },
           ...{ lastCommitAtMs: atMs, enumeratedAtMs: null }
-        } as const
+        }
         yield* shared.commit({ guards: [], writes: [Decision.put(Restoration, mark)] })
         const sent: Array<string> = []
         const starting = Gateways.start(wall, {

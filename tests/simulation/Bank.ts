@@ -18,6 +18,10 @@ export interface OrderIndex {
   readonly orderIds: (name: string) => Iterable<string>
 }
 
+interface NotFound {
+  readonly _tag: "NotFound"
+}
+
 /** A request that moves money, as bank or rail got it. */
 export interface Send {
   readonly reference: string
@@ -50,9 +54,9 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
 
   /** Answers that the request is not found, if inquiries do not find it. */
   const found =
-    <A, E>(inquire: (reference: AttemptReference) => Effect.Effect<A, E>) =>
-    (reference: AttemptReference) =>
-      notFound.has(reference) ? Effect.succeed({ _tag: "NotFound" as const }) : inquire(reference)
+    <A, E>(inquire: (reference: AttemptReference) => Effect.Effect<A | NotFound, E>) =>
+    (reference: AttemptReference): Effect.Effect<A | NotFound, E> =>
+      notFound.has(reference) ? Effect.succeed({ _tag: "NotFound" }) : inquire(reference)
 
   /** Adds the bank's time to its answer. */
   const dated =
