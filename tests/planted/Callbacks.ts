@@ -3,7 +3,8 @@ import { behindApi, type Defect, visible } from "./Defect.ts"
 
 const orderCallbacks = "gateway/gateway/src/orders/decide/Callbacks.ts"
 const delivery = "gateway/gateway/src/callbacks/decide/Delivery.ts"
-const deliverCallback = "gateway/gateway/src/callbacks/DeliverCallback.ts"
+const callbackOrder = "gateway/gateway/src/callbacks/CallbackOrder.ts"
+const sendCallback = "gateway/gateway/src/callbacks/SendCallback.ts"
 const receiver = "packages/transport/src/CallbackVerification.ts"
 
 export const callbacks: ReadonlyArray<Defect> = [
@@ -25,16 +26,16 @@ export const callbacks: ReadonlyArray<Defect> = [
     ...visible(
       "callbacks of one order are delivered out of order",
       "the later outcome is reported before the earlier one",
-      deliverCallback,
-      "if (event.sequence > 1 && Delivery.keepsTurn(event)) {",
-      "if (event.sequence > 1_000_000 && Delivery.keepsTurn(event)) {"
+      callbackOrder,
+      "if (event.sequence <= 1 || !Delivery.keepsTurn(event)) return undefined",
+      "if (event.sequence <= 1_000_000 || !Delivery.keepsTurn(event)) return undefined"
     ),
     frequentFault: "network"
   },
   visible(
     "a callback has a wrong signature",
     "a callback that its merchant refuses",
-    deliverCallback,
+    sendCallback,
     '["control", Callback.sign(signed, Redacted.value(newest))]',
     '["control", Callback.sign(signed, newest === undefined ? "" : "x")]'
   ),

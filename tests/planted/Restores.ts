@@ -1,5 +1,5 @@
 /** Defects in what a gateway does on a restored copy of its store. */
-import { behindApi, type Defect, visible } from "./Defect.ts"
+import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
 const catchUp = "gateway/gateway/src/restore/CatchUp.ts"
 const because = "the suite restores no backup"
@@ -24,14 +24,25 @@ export const restores: ReadonlyArray<Defect> = [
     'return answer._tag === "NotFound" && !isListed && !mayArrive',
     'return answer._tag === "NotFound"'
   ),
-  {
-    ...onCopies(
-      "a reversal of a restored copy is made again by itself",
-      "a reversal is sent again that the former gateway had sent",
-      catchUp,
-      "reversal: Reversals.compare(store),",
-      "reversal: same,"
-    ),
-    frequentFault: "lateApproval"
-  }
+  onCopies(
+    "a repeated creation does not find the booking that a restored copy lacks",
+    "a payment is made twice",
+    "gateway/gateway/src/restore/AdoptBooking.ts",
+    "if (startedAtMs === undefined) return undefined\n    const rowsOf",
+    "if (startedAtMs !== 0) return undefined\n    const rowsOf"
+  ),
+  onCopies(
+    "a charge that the former gateway may have made is not compared",
+    "a scheduled charge is sent again",
+    catchUp,
+    "recurring: charges.compare,",
+    "recurring: same,"
+  ),
+  unseen(
+    "a reversal of a restored copy is made again by itself",
+    "a backup between an unexpected approval and the end of its reversal, which follows at once, is too rare in 10,000 steps",
+    catchUp,
+    "reversal: Reversals.compare(store),",
+    "reversal: same,"
+  )
 ]

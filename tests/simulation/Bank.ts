@@ -53,7 +53,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     }
 
   /** Answers that the request is not found, if inquiries do not find it. */
-  const found =
+  const inquired =
     <A, E>(inquire: (reference: AttemptReference) => Effect.Effect<A | NotFound, E>) =>
     (reference: AttemptReference): Effect.Effect<A | NotFound, E> =>
       notFound.has(reference) ? Effect.succeed({ _tag: "NotFound" }) : inquire(reference)
@@ -74,7 +74,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
         void: dated(recorded(bank.void)),
         refund: dated(recorded(bank.refund)),
         eligible: dated(forward(bank.eligible)),
-        inquire: dated(forward(found(bank.inquire)))
+        inquire: dated(forward(inquired(bank.inquire)))
       })
     )
   )
@@ -85,7 +85,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
         ...port,
         check: recorded(port.check),
         pay: recorded(port.pay),
-        inquire: forward(found(port.inquire))
+        inquire: forward(inquired(port.inquire))
       })
     )
   )
