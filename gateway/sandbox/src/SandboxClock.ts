@@ -112,6 +112,8 @@ const make = Effect.fnUntraced(function* <E, R>(keeper: Keeper<E, R>) {
     const now = runMs()
     const waiting = [...sleepers].sort((one, other) => one.wakeAtMs - other.wakeAtMs)
     for (const sleeper of waiting) {
+      // One that wakes may have ended the sleep of another, whose timer nobody would clear again.
+      if (!sleepers.has(sleeper)) continue
       if (sleeper.wakeAtMs <= now) sleeper.wake()
       else arm(sleeper)
     }

@@ -176,6 +176,21 @@ describe("a fiber that sleeps on the sandbox clock", () => {
     }).pipe(Effect.provide(clock()))
   )
 
+  it.effect("leaves no timer behind of a sleep that ends because another one is over", () =>
+    Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })),
+        () => Effect.sync(() => vi.useRealTimers())
+      )
+      const limited = Effect.timeoutOption(Effect.sleep("1 day"), "1 hour")
+      const fiber = yield* Effect.forkChild(limited, { startImmediately: true })
+      assert.strictEqual(vi.getTimerCount(), 2)
+      yield* advance("1 hour")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(vi.getTimerCount(), 0)
+    }).pipe(Effect.provide(clock()))
+  )
+
   it.live("wakes by wall time without an advance", () => Effect.sleep(5).pipe(Effect.provide(clock())))
 })
 
