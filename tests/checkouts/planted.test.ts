@@ -8,25 +8,26 @@ import type { Fault } from "../../tools/crashtest/src/plan/Faults.ts"
 import type { Action } from "../../tools/crashtest/src/plan/Payment.ts"
 import { summary } from "./Summary.ts"
 
-/** The shop, the faults that are enough to find it out, what can be found then, and after how many payments. */
+/** The shop, the failures that are enough to find it out, all that may be found then, and after how many payments. */
 const table: ReadonlyArray<
-  readonly [shop: string, kinds: ReadonlyArray<Fault>, finds: ReadonlyArray<Kind>, payments: number]
+  readonly [shop: string, faults: ReadonlyArray<Fault>, finds: ReadonlyArray<Kind>, payments: number]
 > = [
   ["paidAfterThreePolls", ["declinedLate"], ["shippedUnpaid"], 40],
+  // It depends on the moment of the kill whether a payment or a refund is forgotten.
   ["acknowledgesBeforeWriting", ["killedByCallback"], ["stuck", "refundLost"], 40],
   ["believesAnotherOrdersStatus", ["otherAnswer", "declined"], ["shippedUnpaid", "chargedNotTold"], 100],
-  ["neverUnlocks", ["lostAnswer"], ["stuck"], 40]
+  ["neverUnlocks", ["lostAnswer"], ["stuck", "refundLost"], 40]
 ]
 
-/** Faults in what only the shop on `@pay/client` does, the failures that are enough to find it out, and the action that goes wrong. */
-const ofClient: ReadonlyArray<readonly [shop: string, kinds: ReadonlyArray<Fault>, action: Action]> = [
-  ["subscribesUnderNewNames", ["killedWaiting"], "subscribe"],
-  ["believesEveryPayout", ["declined"], "payout"]
+/** Faults in what only the shop on `@pay/client` does, the failures that are enough to find it out, what is found, and in which action. */
+const ofClient: ReadonlyArray<readonly [shop: string, faults: ReadonlyArray<Fault>, finds: Kind, action: Action]> = [
+  ["subscribesUnderNewNames", ["killedWaiting"], "chargedTwice", "subscribe"],
+  ["believesEveryPayout", ["declined"], "payoutLost", "payout"]
 ]
 
 // Most of their time the shops wait.
 describe("a shop on @pay/client with a planted fault", { concurrent: true }, () => {
-  for (const [name, kinds, action] of ofClient) {
+  for (const [name, kinds, finds, action] of ofClient) {
     it.live(`is found out: ${name}`, () =>
       Effect.gen(function* () {
         const { findings } = yield* ExampleRun.run(ExampleShops.plantedClient, {
@@ -36,8 +37,8 @@ describe("a shop on @pay/client with a planted fault", { concurrent: true }, () 
           template: { env: { PLANTED_FAULT: name }, patience: "2 seconds" }
         })
         assert.include(
-          findings.map(({ case: own }) => own.action),
-          action
+          findings.map(({ case: own, kind }) => `${kind}: ${own.action}`),
+          `${finds}: ${action}`
         )
       })
     )
@@ -55,9 +56,10 @@ describe("a shop with a planted fault", { concurrent: true }, () => {
           kinds,
           template: { patience: "2 seconds" }
         })
-        assert.isTrue(
-          findings.some(({ kind }) => finds.includes(kind)),
-          findings.map(({ difference }) => difference).join(" ")
+        assert.isNotEmpty(findings)
+        assert.deepStrictEqual(
+          findings.filter(({ kind }) => !finds.includes(kind)),
+          []
         )
       })
     )
