@@ -12,6 +12,8 @@ export const parts: ReadonlyArray<string> = [
   // Crash tests of example shops, 170 s of waiting. Those in JavaScript and in PHP with requests signed by hand stay, and of the sample
   // shop one with few kinds of failures.
   "the crash test of a further careful example > ",
+  // The examples' patience with sales that may still arrive, 7 s of waiting. The crash tests of the examples stay.
+  "a sale that may still arrive > ",
   // Further ends of a crash test whose shop runs, 6 s. SIGINT and SIGKILL stay.
   ...["SIGTERM", "SIGHUP", "SIGKILL of one", "defect", "exit", "throw"].map(
     (how) => `nothing remains of a shop when the crash test ends by > ${how}`

@@ -7,7 +7,7 @@ flushCompileCache()
 
 const db = new DatabaseSync(process.env.SHOP_DATABASE ?? "shop.db", { timeout: 10_000 })
 db.exec(`PRAGMA journal_mode = WAL;
-  CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, createdMs INTEGER NOT NULL, account TEXT,
+  CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, sentMs INTEGER NOT NULL, account TEXT,
     state TEXT NOT NULL DEFAULT 'open', gatewayId TEXT, shipped INTEGER NOT NULL DEFAULT 0, refund TEXT) STRICT`)
 
 const statement = (text) => {
@@ -15,7 +15,7 @@ const statement = (text) => {
   return (...values) => prepared.all(...values)
 }
 
-const insert = statement("INSERT OR IGNORE INTO orders (name, amount, createdMs, account) VALUES (?, ?, ?, ?)")
+const insert = statement("INSERT OR IGNORE INTO orders (name, amount, sentMs, account) VALUES (?, ?, ?, ?)")
 const select = statement("SELECT * FROM orders WHERE name = ?")
 
 /**
@@ -24,6 +24,10 @@ const select = statement("SELECT * FROM orders WHERE name = ?")
  */
 export const add = (name, amount, account = null) => insert(name, Number(amount).toFixed(2), Date.now(), account)
 export const find = (name) => select(name)[0]
+
+const setSent = statement("UPDATE orders SET sentMs = ? WHERE name = ?")
+/** Notes that a sale will be sent. It may arrive later, also after the shop has stopped to wait for its answer. */
+export const willSend = (name) => setSent(Date.now(), name)
 /** Up to a hundred orders, others each time: those that nobody can finish, such as declined refunds, must not keep out the rest. */
 export const unfinished = statement(
   "SELECT * FROM orders WHERE state = 'open' OR refund = 'asked' ORDER BY random() LIMIT 100"
@@ -35,8 +39,8 @@ export const askRefund = statement(
 )
 export const markRefund = statement("UPDATE orders SET refund = ? WHERE name = ?")
 
-/** Whether the order is older than a customer waits, and than a request can be on its way. */
-export const isOld = ({ createdMs }) => Date.now() - createdMs > Number(process.env.SHOP_GIVE_UP_SECONDS ?? 900) * 1000
+/** Whether its latest sale was sent so long ago that it is not on its way any more. */
+export const isOld = ({ sentMs }) => Date.now() - sentMs > Number(process.env.SHOP_GIVE_UP_SECONDS ?? 900) * 1000
 
 /** What the shop says of an order. */
 export const shown = (name) => {

@@ -67,6 +67,7 @@ for (const [path, send] of Object.entries(sending)) {
     const card = { holder: "ADA LOVELACE", number: body.card, cvv: body.cvv2, expireMonth, expireYear }
     await orders.alone(name, async (order) => {
       if (order.state !== "open") return
+      orders.willSend(name)
       record(name, await send({ ...orderOf(order), card, customer: { ...customer, ipAddress } }))
     })
     response.json(orders.shown(name))

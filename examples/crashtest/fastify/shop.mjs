@@ -28,6 +28,7 @@ const isAsked = ({ refund }) => refund === "asked"
 const buy = (order, card) =>
   pursue(order, isOpen, async () => {
     if ((await refresh(order)) !== "missing") return
+    orders.willSend(order.name)
     // A request with a mistake, such as a wrong digit in the card number, fails. After every other answer the status decides.
     const isRefused = !(await gateway.sale(order, card))
     if (isRefused && (await refresh(order)) === "missing") orders.markFailed(order.name)

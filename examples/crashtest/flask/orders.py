@@ -23,5 +23,5 @@ def fail(name):
 
 
 sql("PRAGMA journal_mode = WAL")
-sql("""CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, created REAL NOT NULL,
+sql("""CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, sent REAL NOT NULL,
     state TEXT NOT NULL DEFAULT 'open', gateway_id TEXT, shipped INTEGER NOT NULL DEFAULT 0, refund TEXT)""")

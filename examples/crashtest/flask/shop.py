@@ -39,6 +39,8 @@ def buy(name, card):
     def send(order):
         if refresh(order) != "missing":
             return
+        # It may arrive later, also after this shop has stopped to wait for its answer.
+        sql("UPDATE orders SET sent = ? WHERE name = ?", time.time(), name)
         # A request with a mistake, such as a wrong digit in the card number, fails. After every other answer the status decides.
         if not gateway.sale(order, card) and refresh(order) == "missing":
             fail(name)
@@ -49,11 +51,12 @@ def buy(name, card):
 def continue_orders():
     """Continue what is not finished, also what the process before has begun."""
     while True:
-        for order in sql("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked'"):
-            if not locks[order["name"]].acquire(blocking=False):
+        for row in sql("SELECT name FROM orders WHERE state = 'open' OR refund = 'asked'"):
+            if not locks[row["name"]].acquire(blocking=False):
                 continue
             try:
-                is_old = time.time() - order["created"] > float(os.environ.get("SHOP_GIVE_UP_SECONDS", "900"))
+                order = find(row["name"])
+                is_old = time.time() - order["sent"] > float(os.environ.get("SHOP_GIVE_UP_SECONDS", "900"))
                 if order["refund"] == "asked":
                     gateway.refund(order)
                     refresh(order)
@@ -61,7 +64,7 @@ def continue_orders():
                 elif refresh(order) == "missing" and is_old and refresh(order) == "missing":
                     fail(order["name"])
             finally:
-                locks[order["name"]].release()
+                locks[row["name"]].release()
         time.sleep(float(os.environ.get("SHOP_POLL_SECONDS", "60")))
 
 
@@ -75,7 +78,7 @@ def show(name):
 def post_order(name):
     form = flask.request.json
     # The order is stored before anything is sent. A second press, also after a restart, is the same order and the same payment.
-    sql("INSERT OR IGNORE INTO orders (name, amount, created) VALUES (?, ?, ?)", name, f"{float(form['amount']):.2f}", time.time())
+    sql("INSERT OR IGNORE INTO orders (name, amount, sent) VALUES (?, ?, ?)", name, f"{float(form['amount']):.2f}", time.time())
     month, year = form["expires"].split("/")
     card = {"credit_card_number": form["card"], "cvv2": form["cvv2"], "expire_month": month, "expire_year": year}
     with locks[name]:

@@ -35,6 +35,7 @@ const isFinal = ({ code, retryable }) =>
 const buy = async ({ amount, name, state }, card) => {
   if (state !== "open") return
   const order = { clientOrderId: name, amount, currency, card, customer, serverCallbackUrl }
+  orders.willSend(name)
   const sale = await pay.cardSale(order, shortly)
   if (sale.ok) orders.markPaid(sale.order.orderId, name)
   else if (isFinal(sale.error)) orders.markFailed(name)

@@ -9,7 +9,7 @@ function sql(string $text, string|int|null ...$values): array
     if ($db === null) {
         $db = new PDO('sqlite:' . (getenv('SHOP_DATABASE') ?: __DIR__ . '/shop.db'));
         $db->exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL');
-        $db->exec("CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, created INTEGER NOT NULL,
+        $db->exec("CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, sent INTEGER NOT NULL,
             state TEXT NOT NULL DEFAULT 'open', gateway_id TEXT, shipped INTEGER NOT NULL DEFAULT 0, refund TEXT)");
     }
     $statement = $db->prepare($text);

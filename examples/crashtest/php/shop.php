@@ -37,6 +37,8 @@ function buy(string $name, #[SensitiveParameter] array $card): void
 {
     pursue($name, fn ($order) => $order['state'] === 'open', function ($order, $cents) use ($card, $name) {
         if (refresh($order) !== false) return;
+        // It may arrive later, also after this shop has stopped to wait for its answer.
+        sql('UPDATE orders SET sent = ? WHERE name = ?', time(), $name);
         $answer = post('sale', [...$card, 'client_orderid' => $name, 'amount' => $order['amount'], 'currency' => 'USD',
             'order_desc' => 'Two tickets', 'email' => 'ada@example.com', 'address1' => '1 Main Street', 'city' => 'Los Angeles',
             'zip_code' => '90001', 'country' => 'US', 'state' => 'CA', 'ipaddress' => $_SERVER['REMOTE_ADDR'],
@@ -57,14 +59,15 @@ function refund(array $order): void
 if (PHP_SAPI === 'cli') {
     $server = proc_open([PHP_BINARY, '-S', '127.0.0.1:' . getenv('PORT'), __FILE__], [], $pipes);
     while (proc_get_status($server)['running']) {
-        foreach (sql("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked'") as $order) {
-            alone($order['name'], LOCK_EX | LOCK_NB, function () use ($order) {
+        foreach (sql("SELECT name FROM orders WHERE state = 'open' OR refund = 'asked'") as ['name' => $name]) {
+            alone($name, LOCK_EX | LOCK_NB, function () use ($name) {
+                $order = order($name);
                 if ($order['refund'] === 'asked') {
                     refund($order);
                     refresh($order);
                 }
                 // Asked twice, the gateway has no such order, and nobody tries any more. A later callback would still make it paid.
-                elseif ($order['created'] > time() - (int) (getenv('SHOP_GIVE_UP_SECONDS') ?: 900)) refresh($order);
+                elseif ($order['sent'] > time() - (int) (getenv('SHOP_GIVE_UP_SECONDS') ?: 900)) refresh($order);
                 elseif (refresh($order) === false && refresh($order) === false) fail($order['name']);
             });
         }
@@ -83,7 +86,7 @@ if ($place === 'callback') {
 if ($_SERVER['REQUEST_METHOD'] === 'POST' && $action === '') {
     // The order is stored before anything is sent. A second press, also after a restart, is the same order and the same payment.
     ['amount' => $amount, 'card' => $card, 'cvv2' => $cvv2, 'expires' => $expires] = json_decode(file_get_contents('php://input'), true);
-    sql('INSERT OR IGNORE INTO orders (name, amount, created) VALUES (?, ?, ?)', $name, number_format((float) $amount, 2, '.', ''), time());
+    sql('INSERT OR IGNORE INTO orders (name, amount, sent) VALUES (?, ?, ?)', $name, number_format((float) $amount, 2, '.', ''), time());
     [$month, $year] = explode('/', $expires);
     alone($name, LOCK_EX, fn () => buy($name, ['credit_card_number' => $card, 'cvv2' => $cvv2, 'expire_month' => $month,
         'expire_year' => $year, 'card_printed_name' => 'ADA LOVELACE']));

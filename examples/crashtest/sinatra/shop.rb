@@ -9,7 +9,7 @@ require_relative "gateway"
 DB = SQLite3::Database.new(ENV.fetch("SHOP_DATABASE", "shop.db"), results_as_hash: true)
 DB.busy_timeout = 10_000
 DB.execute("PRAGMA journal_mode = WAL")
-DB.execute("CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, created INTEGER NOT NULL,
+DB.execute("CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, sent INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'open', gateway_id TEXT, shipped INTEGER NOT NULL DEFAULT 0, refund TEXT)")
 ACCESS = Mutex.new
 LOCKS = Array.new(1000) { Mutex.new } # In production, one row lock in the database for each order.
@@ -45,7 +45,8 @@ end
 def buy(name, card)
   pursue(name, "state", "open") do |order|
     next if refresh(order) != "missing"
-
+    # It may arrive later, also after this shop has stopped to wait for its answer.
+    sql("UPDATE orders SET sent = ? WHERE name = ?", Time.now.to_i, name)
     # A request with a mistake, such as a wrong digit in the card number, fails. After every other answer the status decides.
     fail_order(name) if !Gateway.sale?(order, card) && refresh(order) == "missing"
   end
@@ -53,17 +54,17 @@ end
 
 # It never arrived, and nobody tries any more. A later callback would still make it paid.
 def given_up?(order)
-  age = Time.now.to_i - order["created"]
+  age = Time.now.to_i - order["sent"]
   refresh(order) == "missing" && age > ENV.fetch("SHOP_GIVE_UP_SECONDS", "900").to_i && refresh(order) == "missing"
 end
 
 # Continues what is not finished, also what the process before has begun.
 def continue_orders
-  sql("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked'").each do |order|
-    name = order["name"]
+  sql("SELECT name FROM orders WHERE state = 'open' OR refund = 'asked'").map { |row| row["name"] }.each do |name|
     next unless lock_of(name).try_lock
 
     begin
+      order = find(name)
       if order["refund"] == "asked"
         Gateway.refund(order)
         refresh(order)
@@ -98,7 +99,7 @@ post("/orders/:name") do |name|
   form = JSON.parse(request.body.read)
   # The order is stored before anything is sent. A second press, also after a restart, is the same order and the same payment.
   amount = format("%.2f", form["amount"])
-  sql("INSERT OR IGNORE INTO orders (name, amount, created) VALUES (?, ?, ?)", name, amount, Time.now.to_i)
+  sql("INSERT OR IGNORE INTO orders (name, amount, sent) VALUES (?, ?, ?)", name, amount, Time.now.to_i)
   month, year = form["expires"].split("/")
   card = { credit_card_number: form["card"], cvv2: form["cvv2"], expire_month: month, expire_year: year, ipaddress: request.ip }
   lock_of(name).synchronize { buy(name, card) }

@@ -122,7 +122,7 @@ if ($place === 'callback') {
 }
 if ($_SERVER['REQUEST_METHOD'] === 'POST' && $action === '') {
     ['amount' => $amount, 'card' => $card, 'cvv2' => $cvv2, 'expires' => $expires] = json_decode(file_get_contents('php://input'), true);
-    sql('INSERT OR IGNORE INTO orders (name, amount, created) VALUES (?, ?, ?)', $name, $amount, time());
+    sql('INSERT OR IGNORE INTO orders (name, amount, sent) VALUES (?, ?, ?)', $name, $amount, time());
     [$month, $year] = explode('/', $expires);
     alone($name, LOCK_EX, fn () => buy($name, new CreditCard(['card_printed_name' => 'ADA LOVELACE', 'credit_card_number' => $card,
         'expire_month' => $month, 'expire_year' => substr($year, -2), 'cvv2' => $cvv2])));
