@@ -1,11 +1,8 @@
-/**
- * A synchronous connection to a SQLite database that caches its prepared statements. It can be closed and opened again
- * without a change for the code that uses it.
- */
-import { statSync } from "node:fs"
-import { pathToFileURL } from "node:url"
-import { DatabaseSync, type StatementSync } from "./Sqlite.ts"
-import { Closed, fromUnknown, Gone, SqliteError } from "./SqliteError.ts"
+import { type ConnectionOptions, DatabaseFile } from "./DatabaseFile.ts"
+import type { StatementSync } from "./Sqlite.ts"
+import { fromUnknown } from "./SqliteError.ts"
+
+export type { ConnectionOptions, Intercept } from "./DatabaseFile.ts"
 
 /**
  * The functions that a job or a read may use. Prepared statements are cached, so preparing the same text again is
@@ -18,71 +15,44 @@ export interface Statements {
   readonly prepareBigInt: (sql: string) => StatementSync
 }
 
-/** Called instead of BEGIN, COMMIT and ROLLBACK. Tests of faults fail, skip or delay `run` here. */
-export type Intercept = (sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK", run: () => void) => void
-
-export interface ConnectionOptions {
-  readonly path: string
-  readonly readOnly: boolean
-  readonly busyTimeoutMs: number
-  readonly intercept: Intercept | undefined
-}
-
 /**
  * Highest number of cached statements: more than a program contains as constants. A program that builds SQL from values
  * only becomes slower.
  */
 const statementLimit = 1024
 
-const setup = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA foreign_keys = ON;
-  PRAGMA secure_delete = ON;
-  PRAGMA trusted_schema = OFF;
-  PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -16384;
-  PRAGMA mmap_size = 268435456;
-  PRAGMA wal_autocheckpoint = 1000;
-  PRAGMA journal_size_limit = 67108864;
-`
-
 export class Connection implements Statements {
   readonly #options: ConnectionOptions
+  readonly #file: DatabaseFile
   readonly #numbers = new Map<string, StatementSync>()
   readonly #bigints = new Map<string, StatementSync>()
-  /** The file that was opened first. */
-  readonly #file: string
   readonly #afterClose: Array<() => void> = []
-  #database: DatabaseSync | undefined
-  #closed = false
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    this.#database = connect(options)
-    this.#file = fileUnder(options.path)
+    this.#file = new DatabaseFile(options)
   }
 
   prepare(sql: string): StatementSync {
-    return this.#numbers.get(sql) ?? this.#keep(this.#numbers, sql, this.#current().prepare(sql))
+    return this.#numbers.get(sql) ?? this.#keep(this.#numbers, sql, this.#file.current().prepare(sql))
   }
 
   prepareBigInt(sql: string): StatementSync {
     const existing = this.#bigints.get(sql)
     if (existing !== undefined) return existing
-    const statement = this.#current().prepare(sql)
+    const statement = this.#file.current().prepare(sql)
     statement.setReadBigInts(true)
     return this.#keep(this.#bigints, sql, statement)
   }
 
   /** Runs statements without caching them. */
   exec(sql: string): void {
-    this.#current().exec(sql)
+    this.#file.current().exec(sql)
   }
 
   /** Begins a transaction. Fails if the file is not under its name any more: no later process would find its commits. */
   begin(): void {
-    this.#checkName()
+    this.#file.checkName()
     this.#control("BEGIN IMMEDIATE")
   }
 
@@ -126,7 +96,7 @@ export class Connection implements Statements {
   }
 
   get inTransaction(): boolean {
-    return this.#database?.isTransaction ?? false
+    return this.#file.database?.isTransaction ?? false
   }
 
   /**
@@ -135,7 +105,7 @@ export class Connection implements Statements {
    */
   rollback(): boolean {
     try {
-      if (this.#database?.isTransaction) this.#control("ROLLBACK")
+      if (this.#file.database?.isTransaction) this.#control("ROLLBACK")
       return true
     } catch {
       this.abandon()
@@ -149,16 +119,16 @@ export class Connection implements Statements {
    */
   abandon(): void {
     if (this.#options.path === ":memory:") {
-      if (this.#database?.isTransaction) this.#database.exec("ROLLBACK")
+      if (this.#file.database?.isTransaction) this.#file.database.exec("ROLLBACK")
       return
     }
     this.#disconnect()
   }
 
   close(): void {
-    this.#closed = true
+    this.#file.end()
     try {
-      if (!this.#options.readOnly) this.#database?.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+      if (!this.#options.readOnly) this.#file.database?.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch {
       // Every commit is already in the log, which the next opening reads.
     }
@@ -166,30 +136,10 @@ export class Connection implements Statements {
     for (const run of this.#afterClose.splice(0)) run()
   }
 
-  #checkName(): void {
-    const { path } = this.#options
-    if (fileUnder(path) === this.#file) return
-    throw new SqliteError({
-      reason: Gone.make({ path }),
-      message: `${path} is not the file any more that was opened: it was removed, renamed or replaced. Put it back, or stop this process and start it on the right file`
-    })
-  }
-
   #control(sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"): void {
-    const database = this.#current()
+    const database = this.#file.current()
     if (this.#options.intercept === undefined) database.exec(sql)
     else this.#options.intercept(sql, () => database.exec(sql))
-  }
-
-  #current(): DatabaseSync {
-    if (this.#closed) {
-      throw new SqliteError({ reason: Closed.make({}), message: `${this.#options.path} was closed` })
-    }
-    if (this.#database !== undefined) return this.#database
-    // Another file would be opened with the log of this one.
-    this.#checkName()
-    this.#database = connect(this.#options)
-    return this.#database
   }
 
   #keep(statements: Map<string, StatementSync>, sql: string, statement: StatementSync): StatementSync {
@@ -202,40 +152,6 @@ export class Connection implements Statements {
   #disconnect(): void {
     this.#numbers.clear()
     this.#bigints.clear()
-    const database = this.#database
-    this.#database = undefined
-    if (database?.isOpen) database.close()
+    this.#file.disconnect()
   }
-}
-
-const connect = ({ path, readOnly, busyTimeoutMs }: ConnectionOptions): DatabaseSync => {
-  const database = new DatabaseSync(path === ":memory:" ? path : existing(path, readOnly), {
-    readOnly,
-    timeout: busyTimeoutMs
-  })
-  try {
-    database.exec(setup)
-    return database
-  } catch (cause) {
-    database.close()
-    throw cause
-  }
-}
-
-/** Returns which file has this name now; empty if there is none. */
-const fileUnder = (path: string): string => {
-  if (path === ":memory:") return path
-  try {
-    const { dev, ino } = statSync(path, { bigint: true })
-    return `${dev}:${ino}`
-  } catch {
-    return ""
-  }
-}
-
-/** Returns a URL that opens an existing file only: a file that has disappeared is an error, not an empty database. */
-const existing = (path: string, readOnly: boolean): URL => {
-  const url = pathToFileURL(path)
-  url.searchParams.set("mode", readOnly ? "ro" : "rw")
-  return url
 }

@@ -3,11 +3,13 @@
  * the next transaction. Each caller gets its answer only after the COMMIT: as durable as a separate commit, and many times
  * faster.
  */
-import { Clock, Context, Effect, Exit, Schema } from "effect"
+import { Clock, Context, Effect, Exit } from "effect"
+import type { CommitUnknown, Options, Statistics } from "./CommitBatch.ts"
+import * as CommitBatch from "./CommitBatch.ts"
 import type { Statements } from "./Connection.ts"
-import type { Database } from "./Database.ts"
-import type { Sequence } from "./durability/Durability.ts"
-import { fromUnknown, isEnvironmental, isWithoutRoom, SqliteError } from "./SqliteError.ts"
+import type { SqliteError } from "./SqliteError.ts"
+
+export { CommitUnknown, type Options, type Statistics } from "./CommitBatch.ts"
 
 /**
  * A write in two synchronous steps. Both steps see the writes of earlier jobs of the batch. Both may run a second time after a
@@ -20,22 +22,6 @@ export interface Job<A, E = never> {
   readonly write: (statements: Statements) => A
 }
 
-/**
- * The COMMIT itself, or the write to the witness after it, failed, for another reason than a write that was impossible: the job is
- * in the database completely or not at all. A read shows which.
- */
-export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUnknown", { cause: SqliteError }) {
-  override get message(): string {
-    return `whether it was stored is unknown: ${this.cause.message}`
-  }
-}
-
-/** Number of jobs, and number of COMMITs that contained them. Their quotient shows the effect of grouping. */
-export interface Statistics {
-  readonly commits: number
-  readonly jobs: number
-}
-
 export interface GroupCommit {
   /**
    * Adds a job to the queue. If the caller is interrupted before its batch has started, the job is not run; later, it is
@@ -45,18 +31,6 @@ export interface GroupCommit {
   readonly submit: <A, E>(job: Job<A, E>) => Effect.Effect<A, E | SqliteError | CommitUnknown>
   /** The counters since the start; the object itself stays the same. */
   readonly statistics: Statistics
-}
-
-export interface Options {
-  readonly database: Database
-  /** Highest number of jobs in one transaction. Default: 256. */
-  readonly maxBatch?: number
-  /** Longest time, in milliseconds, for which a batch takes further jobs before it is committed. Default: 10. */
-  readonly maxBatchMs?: number
-  /** Counts the commits, and writes them to the witness of the store. */
-  readonly sequence?: Sequence
-  /** Makes room on a full disk. Returns whether it did, so that the batch is tried once more. */
-  readonly makeRoom?: () => boolean
 }
 
 /**
@@ -79,19 +53,12 @@ export const Schedule = Context.Reference<(begin: () => void) => void>("@pay/sql
  * ```
  */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<GroupCommit> {
-  const { sequence } = options
-  const { connection, path } = options.database
-  const maxBatch = options.maxBatch ?? 256
-  const maxBatchNanos = BigInt(Math.round((options.maxBatchMs ?? 10) * 1e6))
   const clock = yield* Clock.Clock
   const later = yield* Schedule
   const statistics = { commits: 0, jobs: 0 }
-  const queue: Array<Member> = []
+  const batch = CommitBatch.make(options, clock, statistics)
+  const queue: Array<CommitBatch.Member> = []
   let scheduled = false
-  /** Number of members at the head of the queue that the current batch contains. */
-  let batchLength = 0
-  /** Whether the batch changed rows, so that its commit is counted. */
-  let hasChanged = false
 
   const schedule = () => {
     if (scheduled) return
@@ -102,82 +69,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const commitNext = () => {
     scheduled = false
     if (queue.length === 0) return
-    const failure = runWithRoom()
-    for (const member of queue.splice(0, batchLength)) member.settle(failure)
+    const failure = batch.commit(queue)
+    for (const member of queue.splice(0, batch.length())) member.settle(failure)
     if (queue.length > 0) schedule()
-  }
-
-  const runWithRoom = (): SqliteError | CommitUnknown | undefined => {
-    const failure = writeBatch() ?? commitBatch()
-    return isWithoutRoom(failure) && options.makeRoom?.() === true ? (writeBatch() ?? commitBatch()) : failure
-  }
-
-  const writeBatch = (): SqliteError | undefined => {
-    try {
-      runBatch(runPlainly)
-      return undefined
-    } catch (cause) {
-      connection.rollback()
-      if (isEnvironmental(cause)) return fromUnknown(cause, path)
-    }
-    try {
-      runBatch(runApart)
-      return undefined
-    } catch (cause) {
-      connection.rollback()
-      return fromUnknown(cause, path)
-    }
-  }
-
-  const runBatch = (run: (member: Member) => void) => {
-    batchLength = queue.length
-    connection.begin()
-    batchLength = 0
-    const changesBefore = sequence === undefined ? 0 : connection.totalChanges
-    const deadline = clock.monotonicTimeNanosUnsafe() + maxBatchNanos
-    for (const member of queue) {
-      batchLength++
-      run(member)
-      if (batchLength === maxBatch || clock.monotonicTimeNanosUnsafe() >= deadline) break
-    }
-    // A batch that wrote nothing needs no sync of the disk. The counter must not cause one.
-    hasChanged = sequence !== undefined && connection.totalChanges !== changesBefore
-    if (hasChanged) sequence?.advance(connection, clock.currentTimeMillisUnsafe())
-  }
-
-  const runPlainly = (member: Member) => member.run(connection)
-
-  /** Runs a job in a savepoint. It is used in the second attempt at a batch, after a job of the first attempt has thrown. */
-  const runApart = (member: Member) => {
-    connection.exec("SAVEPOINT job")
-    try {
-      member.run(connection)
-    } catch (cause) {
-      if (isEnvironmental(cause)) throw cause
-      connection.exec("ROLLBACK TO job")
-      member.die(cause)
-    }
-    connection.exec("RELEASE job")
-  }
-
-  const commitBatch = (): SqliteError | CommitUnknown | undefined => {
-    try {
-      connection.commit()
-      statistics.commits++
-      statistics.jobs += batchLength
-    } catch (cause) {
-      const failure = fromUnknown(cause, path)
-      // The page that ends the transaction is the last one that is written to the log, and it is not there.
-      if (isWithoutRoom(failure) && connection.rollback()) return failure
-      connection.abandon()
-      return new CommitUnknown({ cause: failure })
-    }
-    try {
-      if (hasChanged) sequence?.acknowledge()
-      return undefined
-    } catch (cause) {
-      return new CommitUnknown({ cause: fromUnknown(cause, path) })
-    }
   }
 
   return {
@@ -195,13 +89,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 })
 
-interface Member {
-  readonly run: (statements: Statements) => void
-  readonly die: (defect: unknown) => void
-  readonly settle: (failure: SqliteError | CommitUnknown | undefined) => void
-}
-
-class Submission<A, E> implements Member {
+class Submission<A, E> implements CommitBatch.Member {
   readonly #job: Job<A, E>
   readonly #resume: (exit: Exit.Exit<A, E | SqliteError | CommitUnknown>) => void
   #exit: Exit.Exit<A, E> | undefined

@@ -49,6 +49,20 @@ const readRuns = Schema.decodeUnknownEffect(Schema.Array(Run))
 const readSuspended = Schema.decodeUnknownOption(Suspended)
 const readClock = Schema.decodeUnknownOption(Clock)
 
+const rowOf = ({ entity, id, payload, position, reply, type }: typeof Run.Type): Option.Option<Row> => {
+  const suspended = Option.map(readSuspended(reply), ({ value }) => value)
+  // The text of an outcome may contain the word, too.
+  if (reply !== null && Option.isNone(suspended)) return Option.none()
+  return Option.some({
+    storedId: entity,
+    flow: type.slice(typePrefix.length),
+    payload,
+    startedAtMs: timeOf(id),
+    changedAtMs: timeOf(position),
+    suspended: Option.getOrUndefined(suspended)
+  })
+}
+
 /** `prefix`: that of the tables. */
 export const make = Effect.fnUntraced(function* (prefix = "cluster") {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
@@ -110,20 +124,6 @@ export const make = Effect.fnUntraced(function* (prefix = "cluster") {
       `,
       readRuns
     )
-
-  const rowOf = ({ entity, id, payload, position, reply, type }: typeof Run.Type): Option.Option<Row> => {
-    const suspended = Option.map(readSuspended(reply), ({ value }) => value)
-    // The text of an outcome may contain the word, too.
-    if (reply !== null && Option.isNone(suspended)) return Option.none()
-    return Option.some({
-      storedId: entity,
-      flow: type.slice(typePrefix.length),
-      payload,
-      startedAtMs: timeOf(id),
-      changedAtMs: timeOf(position),
-      suspended: Option.getOrUndefined(suspended)
-    })
-  }
 
   /** Returns the next executions for which `read` returns something. */
   const list = Effect.fnUntraced(function* <A extends Pick<OpenExecution, "changedAtMs" | "id">, E, R>(

@@ -1,28 +1,14 @@
-/** Implements {@link Executions} with the tables of the engine. */
-
-import type { SqliteError } from "@pay/sqlite/SqliteError"
-import { Cause, Clock, Effect, Exit, Fiber, Option, Schema } from "effect"
-import { type Execution, Executions, type Wait } from "../Executions.ts"
-import { boundOf, type Core, codecsOf, commitReady } from "./Core.ts"
+import { Clock, Effect, Fiber, Option, Schema } from "effect"
+import { Executions } from "../Executions.ts"
+import { type Core, codecsOf, commitReady } from "./Core.ts"
 import * as Entries from "./Entries.ts"
 import { atRest, resultOf } from "./Outcome.ts"
+import * as ReadExecution from "./ReadExecution.ts"
 import * as Records from "./Records.ts"
 import * as Steps from "./Steps.ts"
 import * as Waits from "./Waits.ts"
 
 const columns = "id, workflow, state, wakes, interrupt, outcome, started_at_ms, changed_at_ms"
-
-const stateOf = (value: unknown): Records.State => {
-  switch (value) {
-    case "ready":
-    case "waiting":
-    case "stuck":
-    case "finished":
-      return value
-    default:
-      throw new TypeError("no state of an execution")
-  }
-}
 
 /** Requests an interruption, which takes effect where the execution waits. An unsafe one also ends a run at its current step. */
 export const interrupt = Effect.fnUntraced(function* (core: Core, id: string, how: number) {
@@ -34,50 +20,7 @@ export const interrupt = Effect.fnUntraced(function* (core: Core, id: string, ho
 
 export const make = (core: Core): Executions["Service"] => {
   const { database, encoding } = core
-
-  const stuckOn = (id: string, outcome: unknown): string => {
-    try {
-      const exit = encoding.activity.read(Records.stored(outcome), boundOf(id, "outcome"))
-      if (Exit.isSuccess(exit)) return "nothing"
-      const cause = Cause.squash(exit.cause)
-      return cause instanceof Error ? cause.message : String(cause)
-    } catch {
-      return "encrypted under another key"
-    }
-  }
-
-  const waitsOf = (id: string): Effect.Effect<ReadonlyArray<Wait>, SqliteError> =>
-    database.read((db) =>
-      db
-        .prepare(
-          `SELECT deferred, due_at_ms, key FROM clock LEFT JOIN listener USING (execution, deferred)
-          WHERE execution = ? ORDER BY due_at_ms`
-        )
-        .all(id)
-        .map(
-          (row): Wait => ({
-            name: Records.text(row.deferred).replace(/^(DurableClock|Signal)\//, ""),
-            dueAtMs: Number(row.due_at_ms),
-            key: typeof row.key === "string" ? row.key : undefined
-          })
-        )
-    )
-
-  const executionOf = (row: Record<string, unknown>): Effect.Effect<Execution, SqliteError> => {
-    const executionId = Records.text(row.id)
-    const state = stateOf(row.state)
-    return Effect.map(waitsOf(executionId), (waits) => ({
-      executionId,
-      workflow: Records.text(row.workflow),
-      state,
-      revision: Number(row.wakes),
-      startedAtMs: Number(row.started_at_ms),
-      changedAtMs: Number(row.changed_at_ms),
-      interrupting: Number(row.interrupt) !== Records.interrupts.none,
-      waits: state === "finished" ? [] : waits,
-      stuckOn: state === "stuck" ? stuckOn(executionId, row.outcome) : undefined
-    }))
-  }
+  const executionOf = ReadExecution.make(core)
 
   return Executions.of({
     start: Effect.fnUntraced(function* (workflow, { executionId, ignores = [], payload }) {
