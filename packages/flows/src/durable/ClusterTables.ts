@@ -14,7 +14,7 @@ import { SqlClient } from "effect/sql"
 import { Workflow } from "effect/workflow"
 import type { OpenExecution } from "../engine/Engine.ts"
 import type { Wait } from "../engine/ExecutionStatus.ts"
-import { keyOfClock } from "./EngineSignals.ts"
+import { keyOfClock } from "./SignalListeners.ts"
 
 /** A stored execution that has not ended. */
 export interface Row {
