@@ -81,6 +81,39 @@ export interface RailTotals {
   readonly refusedLateMinor: number
 }
 
+/** Returns what the rail has paid of these bookings. */
+const paidOut = (bookings: ReadonlyArray<Booking>, nowMs: number): RailTotals => {
+  const paid = bookings.filter(
+    (booking) => booking.request.kind === "pay" && booking.answer._tag === "Approved" && isKnown(booking, nowMs)
+  )
+  const minor = (counted: ReadonlyArray<Booking>) =>
+    counted.reduce((total, { request }) => total + request.amountMinor, 0)
+  return {
+    paidMinor: minor(paid),
+    refusedLateMinor: minor(paid.filter((booking) => answerAt(booking, nowMs)._tag === "Declined"))
+  }
+}
+
+/** Returns a page of the bookings of a period, oldest first. */
+const pageOf = (
+  bookings: ReadonlyArray<Booking>,
+  { fromMs, toMs }: Listed.Period,
+  after: string | undefined,
+  nowMs: number
+): Listed.Page => {
+  const matches = bookings
+    .flatMap((booking) => listed(booking, nowMs) ?? [])
+    .filter(({ atMs }) => fromMs <= atMs && atMs < toMs)
+    .map((booking) => ({ booking, place: placeOf(booking) }))
+    .filter(({ place }) => after === undefined || place > after)
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+  const page = matches.slice(0, rowsOfPage)
+  return {
+    bookings: page.map(({ booking }) => booking),
+    next: matches.length > page.length ? page.at(-1)?.place : undefined
+  }
+}
+
 /** The books of one simulated bank or payout rail, in memory. */
 export class BankLedger {
   readonly #byReference = new Map<string, Booking>()
@@ -162,33 +195,15 @@ export class BankLedger {
   }
 
   railTotals(orderId: string, nowMs: number): RailTotals {
-    const paid = this.ofOrder(orderId).filter(
-      (booking) => booking.request.kind === "pay" && booking.answer._tag === "Approved" && isKnown(booking, nowMs)
-    )
-    const minor = (bookings: ReadonlyArray<Booking>) =>
-      bookings.reduce((total, { request }) => total + request.amountMinor, 0)
-    return {
-      paidMinor: minor(paid),
-      refusedLateMinor: minor(paid.filter((booking) => answerAt(booking, nowMs)._tag === "Declined"))
-    }
+    return paidOut(this.ofOrder(orderId), nowMs)
   }
 
   /**
    * Returns a page of the bookings of a period as far as they are known at `nowMs`, oldest first. `after` is `next` of the page
    * before.
    */
-  list({ fromMs, toMs }: Listed.Period, after: string | undefined, nowMs: number): Listed.Page {
-    const matches = this.all()
-      .flatMap((booking) => listed(booking, nowMs) ?? [])
-      .filter(({ atMs }) => fromMs <= atMs && atMs < toMs)
-      .map((booking) => ({ booking, place: placeOf(booking) }))
-      .filter(({ place }) => after === undefined || place > after)
-      .sort((one, other) => (one.place < other.place ? -1 : 1))
-    const page = matches.slice(0, rowsOfPage)
-    return {
-      bookings: page.map(({ booking }) => booking),
-      next: matches.length > page.length ? page.at(-1)?.place : undefined
-    }
+  list(period: Listed.Period, after: string | undefined, nowMs: number): Listed.Page {
+    return pageOf(this.all(), period, after, nowMs)
   }
 
   totals(orderId: string, nowMs: number): Totals {

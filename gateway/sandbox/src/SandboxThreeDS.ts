@@ -20,8 +20,9 @@ import * as IssuerPages from "./IssuerPages.ts"
 import * as IssuerVerdict from "./IssuerVerdict.ts"
 import * as Journal from "./Journal.ts"
 import * as PaReqXml from "./PaReqXml.ts"
+import * as SimulatedSteps from "./SimulatedSteps.ts"
 import * as TestCvv from "./TestCvv.ts"
-import { NoSuchStep, ThreeDSControl } from "./ThreeDSControl.ts"
+import { ThreeDSControl } from "./ThreeDSControl.ts"
 import * as ThreeDSIds from "./ThreeDSIds.ts"
 import * as ThreeDSRecord from "./ThreeDSRecord.ts"
 import { ThreeDSRecords } from "./ThreeDSRecords.ts"
@@ -57,6 +58,40 @@ const recorded = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError
   return call._tag === "Slow" ? Effect.delay(Effect.succeed(answer), call.ms) : Effect.succeed(answer)
 }
 
+/** Returns the address of a page of the issuer. */
+type PageAddress = (page: string) => string
+
+const enrolment = (transaction: ThreeDSRecord.Transaction, address: PageAddress): Enrolment => {
+  const { scenario, serverTransId } = transaction
+  switch (scenario.enrolment) {
+    case "notEnrolled":
+      return { _tag: "NotEnrolled" }
+    case "version2": {
+      const methodUrl = scenario.method === "none" ? undefined : address("method")
+      return { _tag: "Version2", version: messageVersion, serverTransId, methodUrl }
+    }
+    case "version1":
+      return {
+        _tag: "Version1",
+        acsUrl: address("pareq"),
+        pareq: PaReqXml.encode(transaction),
+        md: serverTransId,
+        xid: ThreeDSIds.xid(serverTransId)
+      }
+  }
+}
+
+const challenge = ({ serverTransId }: ThreeDSRecord.Transaction, address: PageAddress): AuthenticationAnswer => {
+  const acsTransId = ThreeDSIds.acsTransId(serverTransId)
+  const creq = ThreeDS.creq.encode({
+    messageType: "CReq",
+    messageVersion,
+    threeDSServerTransID: serverTransId,
+    acsTransID: acsTransId
+  })
+  return { _tag: "Challenge", acsUrl: address("challenge"), creq, acsTransId }
+}
+
 const make = Effect.fnUntraced(function* (options: Options) {
   const { publicBaseUrl = () => "http://127.0.0.1:8080", threedsDeadlineMs = 10_000 } = options
   const records = new ThreeDSRecords()
@@ -71,36 +106,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const issuer = new Issuer(records, write)
   const address = (page: string): string => `${publicBaseUrl()}/acs/${page}`
 
-  const enrolment = (transaction: ThreeDSRecord.Transaction): Enrolment => {
-    const { scenario, serverTransId } = transaction
-    switch (scenario.enrolment) {
-      case "notEnrolled":
-        return { _tag: "NotEnrolled" }
-      case "version2": {
-        const methodUrl = scenario.method === "none" ? undefined : address("method")
-        return { _tag: "Version2", version: messageVersion, serverTransId, methodUrl }
-      }
-      case "version1":
-        return {
-          _tag: "Version1",
-          acsUrl: address("pareq"),
-          pareq: PaReqXml.encode(transaction),
-          md: serverTransId,
-          xid: ThreeDSIds.xid(serverTransId)
-        }
-    }
-  }
-
-  const challenge = ({ serverTransId }: ThreeDSRecord.Transaction): AuthenticationAnswer => {
-    const acsTransId = ThreeDSIds.acsTransId(serverTransId)
-    const creq = ThreeDS.creq.encode({
-      messageType: "CReq",
-      messageVersion,
-      threeDSServerTransID: serverTransId,
-      acsTransID: acsTransId
-    })
-    return { _tag: "Challenge", acsUrl: address("challenge"), creq, acsTransId }
-  }
+  const world = { issuer, journal, ofOrder, planned, records, write }
 
   const server = ThreeDSServer.checked({
     capabilities: {
@@ -132,7 +138,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       const transaction = records.get(serverTransId)
       return transaction === undefined
         ? yield* unknown
-        : yield* recorded(transaction.scenario.enrol, enrolment(transaction))
+        : yield* recorded(transaction.scenario.enrol, enrolment(transaction, address))
     }),
     authenticate: Effect.fnUntraced(function* (request) {
       const { browser, completionIndicator, notificationUrl, serverTransId } = request
@@ -150,7 +156,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         serverTransId,
         request: { completionIndicator, notificationUrl, browser: Object.fromEntries(values) }
       })
-      if (decision === "C") return yield* recorded(authenticate, challenge(transaction))
+      if (decision === "C") return yield* recorded(authenticate, challenge(transaction, address))
       yield* issuer.decide(transaction, decision, { _tag: "AtOnce" })
       const verdict = IssuerVerdict.verdict(transaction, decision)
       return yield* recorded<AuthenticationAnswer>(authenticate, { _tag: "Finished", verdict })
@@ -167,59 +173,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
     })
   })
 
-  const at = (name: string, stands: (transaction: ThreeDSRecord.Transaction) => boolean, message: string) =>
-    Effect.suspend(() => {
-      const transaction = records.find(name)
-      return transaction !== undefined && stands(transaction)
-        ? Effect.succeed(transaction)
-        : Effect.fail(new NoSuchStep({ name, message }))
-    })
-
-  const control = ThreeDSControl.of({
-    next: (scenario) => Effect.sync(() => void planned.push(scenario)),
-    forOrder: (orderId, scenario) => Effect.sync(() => void ofOrder.set(orderId, scenario)),
-    method: (name) =>
-      Effect.map(at(name, hasMethod, "There is no method page for it"), (transaction) => {
-        issuer.seeMethod(transaction)
-        return ThreeDS.methodData.encode({ threeDSServerTransID: transaction.serverTransId })
-      }),
-    play: Effect.fnUntraced(function* (name, choice) {
-      const absent = "It is at no challenge"
-      const transaction = yield* at(name, isChallenged, absent)
-      yield* transaction.scenario.decision === "C" ? issuer.choose(transaction, choice) : issuer.settle(transaction)
-      const message = yield* issuer.message(issuer.current(transaction))
-      return message ?? (yield* new NoSuchStep({ name, message: absent }))
-    }),
-    report: Effect.fnUntraced(function* (name) {
-      const { decided, serverTransId } = yield* at(name, (result) => result.decided !== undefined, "Nothing is decided")
-      const nowMs = yield* now
-      if (decided !== undefined) write({ _tag: "Decided", serverTransId, decided: { ...decided, knownFromMs: nowMs } })
-    }),
-    find: (name) => Effect.sync(() => records.find(name)),
-    transactions: Effect.sync(() => records.all()),
-    reset: Effect.sync(() => {
-      planned.length = 0
-      ofOrder.clear()
-      records.clear()
-      journal.clear()
-    })
-  })
-
   return Context.make(ThreeDSServer, server).pipe(
-    Context.add(ThreeDSControl, control),
+    Context.add(ThreeDSControl, SimulatedSteps.control(world)),
     Context.add(FurtherPages, [IssuerPages.make(issuer)])
   )
 })
-
-const hasMethod = ({ scenario }: ThreeDSRecord.Transaction): boolean =>
-  scenario.enrolment === "version2" && scenario.method !== "none"
-
-/**
- * Whether a challenge is open. Version 2: the issuer received a request, and requires a challenge. Version 1: its page is always
- * visited.
- */
-const isChallenged = ({ request, scenario }: ThreeDSRecord.Transaction): boolean =>
-  scenario.enrolment === "version1" || (scenario.decision === "C" && request !== undefined)
 
 /**
  * Makes a separate 3-D Secure world with each call. Two of them share their records only if they have the same journal, which
