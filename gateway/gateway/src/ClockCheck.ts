@@ -10,7 +10,7 @@ import { CertainTime } from "./kernel/CertainTime.ts"
 import { ClockTrust } from "./kernel/ClockTrust.ts"
 import * as Decision from "./kernel/Decision.ts"
 import { Ids } from "./kernel/Ids.ts"
-import * as ProcessLease from "./kernel/ProcessLease.ts"
+import { leaseMs, Process } from "./kernel/Process.ts"
 import { Store } from "./kernel/Store.ts"
 import * as Transact from "./kernel/Transact.ts"
 import { Nonce } from "./merchants/Call.ts"
@@ -32,8 +32,8 @@ const clocks = Effect.gen(function* () {
   const audit = yield* store.find(Audit.AuditEntry, "at", newest)
   const keys = yield* store.find(MerchantKey, "key", { limit: 1000 })
   const nonces = yield* store.find(Nonce, "used", newest)
-  const processes = yield* store.find(ProcessLease.Process, "key", { limit: 1024 })
-  const renewals = processes.map(({ leaseUntilMs }) => leaseUntilMs - ProcessLease.leaseMs)
+  const processes = yield* store.find(Process, "key", { limit: 1024 })
+  const renewals = processes.map(({ leaseUntilMs }) => leaseUntilMs - leaseMs)
   const moments = [...orders, ...keys].map(({ createdAtMs }) => createdAtMs)
   return {
     businessMs: Math.max(0, ...moments, ...audit.map(({ atMs }) => atMs)),

@@ -9,6 +9,7 @@ import { HostedPages } from "./http/pages/HostedPages.ts"
 import * as RequestLog from "./http/RequestLog.ts"
 import * as JobHandlers from "./JobHandlers.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
+import type { ProcessFacts } from "./kernel/CompareProcesses.ts"
 import { Ids } from "./kernel/Ids.ts"
 import { KeyedLock } from "./kernel/KeyedLock.ts"
 import * as ProcessLease from "./kernel/ProcessLease.ts"
@@ -58,7 +59,7 @@ const scheduler = Layer.unwrap(
 const facts = Effect.gen(function* () {
   const merchants = yield* LiveDirectory.hash
   const { summary } = yield* KeyVault
-  return { merchants, keys: summary, lacking: RingSummary.lacking } satisfies ProcessLease.Facts
+  return { merchants, keys: summary, lacking: RingSummary.lacking } satisfies ProcessFacts
 })
 
 /** The gateway's layer without `SecureRandom` and `AuthClock`, for a caller that provides its own time and randomness. */

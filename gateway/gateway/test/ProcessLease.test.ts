@@ -4,8 +4,8 @@ import { Clock, Context, Effect, Exit, Layer, Logger, Scope } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Ids, NoProcessNumber } from "../src/kernel/Ids.ts"
+import { graceMs, leaseMs, Process } from "../src/kernel/Process.ts"
 import * as ProcessLease from "../src/kernel/ProcessLease.ts"
-import { Process } from "../src/kernel/ProcessLease.ts"
 import * as ProcessNumber from "../src/kernel/ProcessNumber.ts"
 import { Store, StoreUnavailable } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
@@ -65,7 +65,7 @@ const onlyFree = Effect.fnUntraced(function* (...free: ReadonlyArray<number>) {
   yield* store.commit({ guards: [], writes })
 })
 
-const overMs = ProcessLease.leaseMs + ProcessLease.graceMs
+const overMs = leaseMs + graceMs
 const takeIds = (ids: Ids["Service"], count = 20): ReadonlyArray<string> => Array.from({ length: count }, ids.next)
 const allDiffer = (...groups: ReadonlyArray<ReadonlyArray<string>>): void =>
   assert.strictEqual(new Set(groups.flat()).size, groups.flat().length)
@@ -141,10 +141,10 @@ describe("processes on one store", () => {
       const issued = takeIds(fast.ids)
       yield* fast.stop
       const row = yield* store.load(Process, [7])
-      assert.strictEqual(row?.leaseUntilMs, laterMs + ProcessLease.leaseMs)
+      assert.strictEqual(row?.leaseUntilMs, laterMs + leaseMs)
       const next = yield* startProcess({ nowMs: laterMs + overMs })
       const span = next.lease.span()
-      assert.strictEqual(span?.fromMs, laterMs + ProcessLease.leaseMs)
+      assert.strictEqual(span?.fromMs, laterMs + leaseMs)
       allDiffer(issued, takeIds(next.ids))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
@@ -156,7 +156,7 @@ describe("processes on one store", () => {
       const gone = Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
       const { ids, lease } = yield* startProcess(wall, (commit) => (decision) => (isGone ? gone : commit(decision)))
       isGone = true
-      wall.nowMs += ProcessLease.leaseMs - 2
+      wall.nowMs += leaseMs - 2
       assert.isTrue(ids.isReady())
       const before = takeIds(ids)
       wall.nowMs += 1
@@ -201,7 +201,7 @@ describe("processes on one store", () => {
       yield* other.stop
       yield* one.lease.renew
       assert.strictEqual(one.lease.live(), 2)
-      wall.nowMs += ProcessLease.leaseMs
+      wall.nowMs += leaseMs
       yield* one.lease.renew
       assert.strictEqual(one.lease.live(), 1)
     }).pipe(Effect.provide(StoreMemory.layer))

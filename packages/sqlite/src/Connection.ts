@@ -21,11 +21,30 @@ export interface Statements {
  */
 const statementLimit = 1024
 
+class StatementCache {
+  readonly #statements = new Map<string, StatementSync>()
+
+  get(sql: string): StatementSync | undefined {
+    return this.#statements.get(sql)
+  }
+
+  keep(sql: string, statement: StatementSync): StatementSync {
+    const [oldest] = this.#statements.size < statementLimit ? [] : this.#statements.keys()
+    if (oldest !== undefined) this.#statements.delete(oldest)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  clear(): void {
+    this.#statements.clear()
+  }
+}
+
 export class Connection implements Statements {
   readonly #options: ConnectionOptions
   readonly #file: DatabaseFile
-  readonly #numbers = new Map<string, StatementSync>()
-  readonly #bigints = new Map<string, StatementSync>()
+  readonly #numbers = new StatementCache()
+  readonly #bigints = new StatementCache()
   readonly #afterClose: Array<() => void> = []
 
   constructor(options: ConnectionOptions) {
@@ -34,7 +53,7 @@ export class Connection implements Statements {
   }
 
   prepare(sql: string): StatementSync {
-    return this.#numbers.get(sql) ?? this.#keep(this.#numbers, sql, this.#file.current().prepare(sql))
+    return this.#numbers.get(sql) ?? this.#numbers.keep(sql, this.#file.current().prepare(sql))
   }
 
   prepareBigInt(sql: string): StatementSync {
@@ -42,7 +61,7 @@ export class Connection implements Statements {
     if (existing !== undefined) return existing
     const statement = this.#file.current().prepare(sql)
     statement.setReadBigInts(true)
-    return this.#keep(this.#bigints, sql, statement)
+    return this.#bigints.keep(sql, statement)
   }
 
   /** Runs statements without caching them. */
@@ -53,29 +72,7 @@ export class Connection implements Statements {
   /** Begins a transaction. Fails if the file is not under its name any more: no later process would find its commits. */
   begin(): void {
     this.#file.checkName()
-    this.#control("BEGIN IMMEDIATE")
-  }
-
-  /**
-   * Locks the file itself, so that no other connection to it, under any name and in any container, can read or write until
-   * {@link share}. Returns false if there is another connection.
-   */
-  alone(): boolean {
-    // A connection whose first access to the log is exclusive could never share the file again.
-    this.prepare("SELECT count(*) FROM sqlite_schema").get()
-    try {
-      this.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
-      return true
-    } catch (cause) {
-      const error = fromUnknown(cause)
-      if (error.reason._tag !== "Busy") throw error
-      return false
-    }
-  }
-
-  /** Lets other connections read and write again. The lock that remains shows them that the file is open. */
-  share(): void {
-    this.exec("PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT")
+    this.#file.control("BEGIN IMMEDIATE")
   }
 
   /**
@@ -87,7 +84,7 @@ export class Connection implements Statements {
   }
 
   commit(): void {
-    this.#control("COMMIT")
+    this.#file.control("COMMIT")
   }
 
   /** Number of rows that this connection has written so far, in all transactions. */
@@ -105,7 +102,7 @@ export class Connection implements Statements {
    */
   rollback(): boolean {
     try {
-      if (this.#file.database?.isTransaction) this.#control("ROLLBACK")
+      if (this.#file.database?.isTransaction) this.#file.control("ROLLBACK")
       return true
     } catch {
       this.abandon()
@@ -136,22 +133,31 @@ export class Connection implements Statements {
     for (const run of this.#afterClose.splice(0)) run()
   }
 
-  #control(sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"): void {
-    const database = this.#file.current()
-    if (this.#options.intercept === undefined) database.exec(sql)
-    else this.#options.intercept(sql, () => database.exec(sql))
-  }
-
-  #keep(statements: Map<string, StatementSync>, sql: string, statement: StatementSync): StatementSync {
-    const [oldest] = statements.size < statementLimit ? [] : statements.keys()
-    if (oldest !== undefined) statements.delete(oldest)
-    statements.set(sql, statement)
-    return statement
-  }
-
   #disconnect(): void {
     this.#numbers.clear()
     this.#bigints.clear()
     this.#file.disconnect()
   }
+}
+
+/**
+ * Locks the file itself, so that no other connection to it, under any name and in any container, can read or write until
+ * {@link share}. Returns false if there is another connection.
+ */
+export const lockAlone = (connection: Connection): boolean => {
+  // A connection whose first access to the log is exclusive could never share the file again.
+  connection.prepare("SELECT count(*) FROM sqlite_schema").get()
+  try {
+    connection.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
+    return true
+  } catch (cause) {
+    const error = fromUnknown(cause)
+    if (error.reason._tag !== "Busy") throw error
+    return false
+  }
+}
+
+/** Lets other connections read and write again. The lock that remains shows them that the file is open. */
+export const share = (connection: Connection): void => {
+  connection.exec("PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT")
 }

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
-import { Connection, type Intercept, type Statements } from "./Connection.ts"
+import { Connection, type Intercept, lockAlone, type Statements, share } from "./Connection.ts"
 import * as Owner from "./Owner.ts"
 import { fromUnknown, isFromSqlite, type SqliteError } from "./SqliteError.ts"
 
@@ -48,8 +48,8 @@ export const open = Effect.fnUntraced(function* (
   yield* attempt(() => Owner.refuseLinked(path), path)
   const database = yield* connect(path, options)
   const { connection } = database
-  if (!(yield* attempt(() => connection.alone(), path))) return yield* Owner.inUse(path)
-  yield* attempt(() => connection.share(), path)
+  if (!(yield* attempt(() => lockAlone(connection), path))) return yield* Owner.inUse(path)
+  yield* attempt(() => share(connection), path)
   return database
 })
 

@@ -67,6 +67,13 @@ export class DatabaseFile {
     })
   }
 
+  /** Runs a statement that tests of faults can intercept. */
+  control(sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"): void {
+    const database = this.current()
+    if (this.#options.intercept === undefined) database.exec(sql)
+    else this.#options.intercept(sql, () => database.exec(sql))
+  }
+
   /** Closes the database. The next use opens the file again. */
   disconnect(): void {
     const database = this.#open

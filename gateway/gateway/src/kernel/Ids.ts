@@ -3,6 +3,7 @@ import "./OldNode.ts"
 import * as crypto from "node:crypto"
 import { Context, Data, Effect, Layer, Random } from "effect"
 import { AuthClock } from "./AuthClock.ts"
+import type { Span } from "./Process.ts"
 import * as ProcessLease from "./ProcessLease.ts"
 
 const epochMs = 1_767_225_600_000 // 2026-01-01T00:00:00Z
@@ -66,7 +67,7 @@ export class Ids extends Context.Service<
           .toString(16)
           .padStart(8, "0")
       /** The next millisecond in the span of the lease, counted from {@link epochMs}. `undefined`: the span is over. */
-      const inSpan = (span: ProcessLease.Span | undefined): number | undefined => {
+      const inSpan = (span: Span | undefined): number | undefined => {
         if (span === undefined) return undefined
         const nowMs = Math.max(lastMs, Math.floor(clock.nowMs()) - epochMs, span.fromMs - epochMs)
         // The counter may carry into the next millisecond.

@@ -9,7 +9,7 @@ import { CallbackAttempt } from "../callbacks/decide/CallbackEvent.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { ClockTrust } from "../kernel/ClockTrust.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as ProcessLease from "../kernel/ProcessLease.ts"
+import { graceMs } from "../kernel/Process.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -33,7 +33,7 @@ export const tidy = Effect.gen(function* () {
   const store = yield* Store
   const authClock = yield* AuthClock
   const { clockSkewMs, resubmitWithinMs } = yield* Settings
-  const usedUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs - ProcessLease.graceMs
+  const usedUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs - graceMs
   const nonces = yield* store.find(Nonce, "used", { to: usedUntilMs, limit: batchRows })
   const nowMs = yield* Clock.currentTimeMillis
   const heldUntilMs = nowMs - 2 * resubmitWithinMs

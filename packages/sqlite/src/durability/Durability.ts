@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto"
 import { closeSync, existsSync, statSync } from "node:fs"
 import { Clock, Effect, type Scope } from "effect"
-import type { Connection, Statements } from "../Connection.ts"
+import { type Connection, lockAlone, type Statements, share } from "../Connection.ts"
 import * as Database from "../Database.ts"
 import * as Owner from "../Owner.ts"
 import { Closed, InUse, SqliteError } from "../SqliteError.ts"
@@ -129,7 +129,7 @@ export const open = Effect.fnUntraced(function* <A, E, R>(
   // While this process has another connection, it cannot lock the file.
   yield* letGo
   // Closing the last connection writes the log into the database, which must not happen to a damaged one.
-  const leave = Effect.suspend(() => attempt(() => database.connection.share(), path)).pipe(
+  const leave = Effect.suspend(() => attempt(() => share(database.connection), path)).pipe(
     Effect.andThen(keepLog(examined)),
     Effect.ignore,
     Effect.andThen(Effect.sync(() => database.connection.abandon()))
@@ -138,7 +138,7 @@ export const open = Effect.fnUntraced(function* <A, E, R>(
     lockFile(database, examined).pipe(Effect.flatMap((letGo) => Effect.tap(takeOver(database), letGo))),
     () => leave
   )
-  yield* attempt(() => database.connection.share(), path)
+  yield* attempt(() => share(database.connection), path)
   return { database, taken }
 })
 
@@ -147,7 +147,7 @@ export const open = Effect.fnUntraced(function* <A, E, R>(
  * process has now: its process has ended.
  */
 const lockFile = Effect.fnUntraced(function* ({ connection, path }: Database.Database, examined: Examined) {
-  if (yield* attempt(() => connection.alone(), path)) return Effect.void
+  if (yield* attempt(() => lockAlone(connection), path)) return Effect.void
   const last = yield* attempt(() => StoreMarkTable.find(connection), path)
   if (last === undefined || !Opening.isUnder(last.owner, Owner.lockOf(path))) return yield* Owner.inUse(path)
   const letGo = yield* keepLog(examined)

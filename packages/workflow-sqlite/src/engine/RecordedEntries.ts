@@ -17,10 +17,35 @@ const witnesses = [
   Records.entryOf.deferred(Waits.signalDeferred(""))
 ]
 
+/** Reads what is recorded: the clocks that were set, the journal, and the entries that show which steps were requested. */
+const read = (id: string, db: Statements) => {
+  const clocks = new Set<string>()
+  const journal = new Map<string, Records.Stored>()
+  const places = new Map<string, number>()
+  const order: Array<Counted> = []
+  for (const { deferred, place } of db.prepare("SELECT deferred, place FROM clock WHERE execution = ?").all(id)) {
+    const entry = Records.entryOf.deferred(Records.text(deferred))
+    clocks.add(entry)
+    order.push({ entry, recordedBefore: Number(place) })
+  }
+  for (const { entry, place, recordedBefore, value } of db
+    .prepare(
+      "SELECT entry, value, place, coalesce(requested_place, place) AS recordedBefore FROM journal WHERE execution = ?"
+    )
+    .all(id)) {
+    const name = Records.text(entry)
+    journal.set(name, Records.stored(value))
+    if (!witnesses.some((start) => name.startsWith(start))) continue
+    order.push({ entry: name, recordedBefore: Number(recordedBefore) })
+    places.set(name, Number(place))
+  }
+  return { clocks, journal, order, places }
+}
+
 export class RecordedEntries {
   readonly id: string
   readonly strict: boolean
-  readonly #journal = new Map<string, Records.Stored>()
+  readonly #journal: Map<string, Records.Stored>
   /** Recorded entries that this run has not requested yet. Empty unless the workflow has `StrictReplay`. */
   readonly #unrequested = new Set<string>()
   /**
@@ -30,31 +55,18 @@ export class RecordedEntries {
   readonly #order: ReadonlyArray<Counted> = []
   #first = 0
   /** For each entry, how many entries were recorded before it. */
-  readonly #places = new Map<string, number>()
-  readonly #clocks = new Set<string>()
+  readonly #places: ReadonlyMap<string, number>
+  readonly #clocks: Set<string>
   /** Number of entries that the run has requested, recorded or not. */
   requests = 0
 
   constructor(id: string, strict: boolean, db: Statements) {
     this.id = id
     this.strict = strict
-    const order: Array<Counted> = []
-    for (const { deferred, place } of db.prepare("SELECT deferred, place FROM clock WHERE execution = ?").all(id)) {
-      const entry = Records.entryOf.deferred(Records.text(deferred))
-      this.#clocks.add(entry)
-      order.push({ entry, recordedBefore: Number(place) })
-    }
-    for (const { entry, place, recordedBefore, value } of db
-      .prepare(
-        "SELECT entry, value, place, coalesce(requested_place, place) AS recordedBefore FROM journal WHERE execution = ?"
-      )
-      .all(id)) {
-      const name = Records.text(entry)
-      this.#journal.set(name, Records.stored(value))
-      if (!witnesses.some((start) => name.startsWith(start))) continue
-      order.push({ entry: name, recordedBefore: Number(recordedBefore) })
-      this.#places.set(name, Number(place))
-    }
+    const { clocks, journal, order, places } = read(id, db)
+    this.#clocks = clocks
+    this.#journal = journal
+    this.#places = places
     if (!this.strict) return
     this.#order = order.toSorted((one, other) => one.recordedBefore - other.recordedBefore)
     for (const { entry } of order) {
