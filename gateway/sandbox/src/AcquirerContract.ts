@@ -18,7 +18,7 @@ import * as Contract from "./Contract.ts"
 export type Case = Contract.Case<AcquirerError, Acquirer>
 
 /** The test cards of one bank's test system, and the orders that are made with them. */
-export interface Options extends Partial<Contract.Terms> {
+export interface Options extends Partial<Contract.ContractOrder> {
   readonly approved: BankCard
   readonly declined: BankCard
   /** The card that receives transfers. Undefined: transfers are left out. */
@@ -38,7 +38,7 @@ interface Counterparty {
   ) => Effect.Effect<BankAnswer, AcquirerError>
 }
 
-const open = Effect.fnUntraced(function* (card: BankCard, terms: Contract.Terms) {
+const open = Effect.fnUntraced(function* (card: BankCard, terms: Contract.ContractOrder) {
   const acquirer = yield* Acquirer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
   let requests = 0
@@ -75,7 +75,7 @@ const declines = (answer: BankAnswer): void =>
 
 /** Returns all cases for the cards of one bank. */
 export const cases = ({ approved, declined, recipient, ...given }: Options): ReadonlyArray<Case> => {
-  const terms = { ...Contract.anyTerms, ...given }
+  const terms = { ...Contract.anyOrder, ...given }
   const { amountMinor } = terms
   /** Returns the whole minor units of this many tenths of the amount. */
   const tenths = (count: number): number => Math.floor((amountMinor * count) / 10)

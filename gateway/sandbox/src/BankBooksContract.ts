@@ -14,7 +14,7 @@ import * as Contract from "./Contract.ts"
 export type Case = Contract.Case<AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
 
 /** The facts about one bank that the cases need. */
-export interface Options extends Partial<Contract.Terms> {
+export interface Options extends Partial<Contract.ContractOrder> {
   /** Cards that the bank's test system approves and declines. */
   readonly approved: BankCard
   readonly declined: BankCard
@@ -53,7 +53,7 @@ const linesOf = (orderIds: ReadonlyArray<string>, skewMs: number) =>
 const sent = Effect.fnUntraced(function* (
   kind: "sale" | "authorize" | "transfer",
   card: BankCard,
-  terms: Contract.Terms,
+  terms: Contract.ContractOrder,
   recipient?: BankCard["pan"]
 ) {
   const { authorize } = yield* Acquirer
@@ -69,7 +69,7 @@ const sent = Effect.fnUntraced(function* (
 
 /** Makes a payment that the bank must approve. */
 const payment = (kind: "sale" | "authorize") =>
-  Effect.fnUntraced(function* (card: BankCard, terms: Contract.Terms) {
+  Effect.fnUntraced(function* (card: BankCard, terms: Contract.ContractOrder) {
     const { answer, ...made } = yield* sent(kind, card, terms)
     assert.equal(answer._tag, "Approved", `the bank declined: ${JSON.stringify(answer)}`)
     return made
@@ -79,7 +79,7 @@ const hold = payment("authorize")
 
 /** Returns all cases for one bank. */
 export const cases = ({ approved, declined, recipient, skewMs, ...given }: Options): ReadonlyArray<Case> => {
-  const terms = { ...Contract.anyTerms, ...given }
+  const terms = { ...Contract.anyOrder, ...given }
   return [
     {
       name: "a sale is listed with its reference, the merchant's order number, amount, currency and result",

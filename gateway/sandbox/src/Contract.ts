@@ -13,7 +13,7 @@ export interface Case<E, R> {
 }
 
 /** The orders that the cases make. */
-export interface Terms {
+export interface ContractOrder {
   /** The login of the merchant that the bank's adapter gets as `merchantId`. */
   readonly merchantId: string
   readonly currency: string
@@ -22,10 +22,10 @@ export interface Terms {
 }
 
 /** Orders for a bank that knows no merchants. */
-export const anyTerms: Terms = { merchantId: "contract", currency: "USD", amountMinor: 10_00 }
+export const anyOrder: ContractOrder = { merchantId: "contract", currency: "USD", amountMinor: 10_00 }
 
 /** Returns the names of an order. */
-export const namesOf = (orderId: string, { currency, merchantId }: Terms) => ({
+export const namesOf = (orderId: string, { currency, merchantId }: ContractOrder) => ({
   orderId,
   clientOrderId: `contract-${orderId}`,
   merchantId,

@@ -13,7 +13,7 @@ import * as Contract from "./Contract.ts"
 export type Case = Contract.Case<RailError, PayoutRail>
 
 /** The test recipients of one rail's test system, and the payouts that are made to them. */
-export interface Options extends Partial<Contract.Terms> {
+export interface Options extends Partial<Contract.ContractOrder> {
   /** Recipients of each kind that the rail pays to. */
   readonly paid: ReadonlyArray<Destination.Destination>
   /** A recipient who fails the check and is paid nothing. */
@@ -25,7 +25,7 @@ interface Counterparty {
   readonly request: (kind: "check" | "pay") => RailRequest
 }
 
-const open = Effect.fnUntraced(function* (destination: Destination.Destination, terms: Contract.Terms) {
+const open = Effect.fnUntraced(function* (destination: Destination.Destination, terms: Contract.ContractOrder) {
   const rail = yield* PayoutRail
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
   return {
@@ -46,7 +46,7 @@ const declines = (answer: BankAnswer): void =>
 
 /** Returns all cases for the recipients of one rail. */
 export const cases = ({ paid, refused, ...given }: Options): ReadonlyArray<Case> => {
-  const terms = { ...Contract.anyTerms, ...given }
+  const terms = { ...Contract.anyOrder, ...given }
   const make = (
     name: string,
     advice: string,

@@ -24,7 +24,7 @@ import * as Contract from "./Contract.ts"
 export type Case = Contract.Case<ThreeDSServerError, ThreeDSServer>
 
 /** Card numbers by their result, and the orders that are made with them. A server without version 1 leaves out its card. */
-export interface Options extends Partial<Contract.Terms> {
+export interface Options extends Partial<Contract.ContractOrder> {
   readonly notEnrolled: string
   readonly authenticated: string
   readonly refused: string
@@ -46,7 +46,7 @@ const browser: BrowserInformation = {
 }
 
 /** Makes one authentication with the requests that a case may send about it. */
-const open = Effect.fnUntraced(function* (pan: string, { amountMinor, currency }: Contract.Terms) {
+const open = Effect.fnUntraced(function* (pan: string, { amountMinor, currency }: Contract.ContractOrder) {
   const server = yield* ThreeDSServer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
   const lookup: Lookup = {
@@ -83,7 +83,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Returns all cases for the cards of one server. */
 export const cases = (cards: Options): ReadonlyArray<Case> => {
-  const terms = { ...Contract.anyTerms, ...cards }
+  const terms = { ...Contract.anyOrder, ...cards }
   const make = (
     name: string,
     advice: string,

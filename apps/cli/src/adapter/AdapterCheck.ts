@@ -17,12 +17,12 @@ import type * as Adapters from "@pay/server/Adapters"
 import { Cause, Context, Data, Effect, Exit, Predicate } from "effect"
 
 export interface Options {
-  readonly terms: Contract.Terms
+  readonly terms: Contract.ContractOrder
   readonly cards: Pick<AcquirerContract.Options, "approved" | "declined" | "recipient">
   /** Largest difference between the bank's clock and this machine's, in milliseconds. */
   readonly skewMs: number
   readonly recipients?: Pick<PayoutRailContract.Options, "paid" | "refused"> | undefined
-  readonly threeDSCards?: Omit<ThreeDSServerContract.Options, keyof Contract.Terms> | undefined
+  readonly threeDSCards?: Omit<ThreeDSServerContract.Options, keyof Contract.ContractOrder> | undefined
   /** Longest time for each promise, in milliseconds. */
   readonly limitMs: number
 }

@@ -27,7 +27,7 @@ import * as HostedAttempt from "./decide/HostedAttempt.ts"
 import { type EndReason, type Form, HostedSession, type Page } from "./decide/HostedSession.ts"
 
 /** The time of a change, and the claims for the jobs that it creates. */
-export interface Terms {
+export interface PageMoment {
   readonly nowMs: number
   readonly claim: (kind: "bank" | "callback" | "rail") => Jobs.Claim | undefined
 }
@@ -41,11 +41,11 @@ export interface Instrument<R extends OrderRequest> {
   /** Whether an order in this state ends with the time of its page. */
   readonly endsInTime: (order: Order) => boolean
   /** Returns the decision that ends the order without a payment. `undefined`: the order no longer waits. */
-  readonly giveUp: (page: Page<R>, reason: EndReason, terms: Terms) => Decision.Decision | undefined
+  readonly giveUp: (page: Page<R>, reason: EndReason, terms: PageMoment) => Decision.Decision | undefined
 }
 
 /** The operations on an open page that the entry of an instrument may use. */
-export interface PageOperations<R extends OrderRequest> extends Terms {
+export interface PageOperations<R extends OrderRequest> extends PageMoment {
   /** Commits the decision. If another request was faster, nothing changes. */
   readonly act: (decision: Decision.Decision | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   /** Ends the page. */
@@ -104,7 +104,7 @@ const termsOf = Effect.map(
     ({ merchantId }: Order) =>
       Effect.map(
         Clock.currentTimeMillis,
-        (nowMs): Terms => ({ nowMs, claim: (kind) => scheduler.claim(nowMs, kind, merchantId) })
+        (nowMs): PageMoment => ({ nowMs, claim: (kind) => scheduler.claim(nowMs, kind, merchantId) })
       )
 )
 
@@ -137,7 +137,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
     if (lost !== undefined && isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
   })
 
-  const operationsAt = (at: Terms): PageOperations<R> => ({
+  const operationsAt = (at: PageMoment): PageOperations<R> => ({
     ...at,
     act,
     giveUp: (page, reason) => act(instrument.giveUp(page, reason, at))
@@ -178,7 +178,7 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
    * Returns the decision that ends the page. `undefined`: the page cannot end yet, because an attempt is under way or has an
    * unknown outcome.
    */
-  const end = ({ form, order, request }: Page, at: Terms): Decision.Decision | undefined =>
+  const end = ({ form, order, request }: Page, at: PageMoment): Decision.Decision | undefined =>
     instrument.isOf(request) && instrument.endsInTime(order)
       ? instrument.giveUp({ order, request, form }, declines.sessionExpired, at)
       : undefined

@@ -11,7 +11,7 @@ import { isRow, rowsOf } from "./Written.ts"
 const minuteMs = 60_000
 const { decide } = CardAnswer
 
-const terms = (changes: Partial<CardAnswer.Terms> = {}): CardAnswer.Terms => ({
+const terms = (changes: Partial<CardAnswer.CardTimes> = {}): CardAnswer.CardTimes => ({
   nowMs: 2_000,
   claim: undefined,
   holdMs: 7 * 86_400_000,

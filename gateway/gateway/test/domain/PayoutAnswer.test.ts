@@ -29,7 +29,7 @@ const railRequest = (changes: Partial<RailRequest> = {}): RailRequest => ({
 
 const payout = sample()
 
-const terms = (nowMs = 2_000): PayoutAnswer.Terms => ({
+const terms = (nowMs = 2_000): PayoutAnswer.RailTimes => ({
   nowMs,
   claim: undefined,
   resubmitWithinMs: 15 * minuteMs,

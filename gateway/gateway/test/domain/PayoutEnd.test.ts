@@ -11,7 +11,7 @@ import { job, payout, request, sale, session } from "./Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const nowMs = 2_000
-const terms: PayoutAnswer.Terms = {
+const terms: PayoutAnswer.RailTimes = {
   nowMs,
   claim: undefined,
   resubmitWithinMs: 900_000,

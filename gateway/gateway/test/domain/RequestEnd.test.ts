@@ -44,7 +44,7 @@ const hard: CardAnswer.Answer = { _tag: "Declined", code: 209, message: "Stolen 
 const decide = (
   context: Omit<CardAnswer.OutcomeContext, "job">,
   answer: CardAnswer.Answer,
-  changes: Partial<CardAnswer.Terms> = {}
+  changes: Partial<CardAnswer.CardTimes> = {}
 ) => CardAnswer.decide({ ...context, job: job({ tries: 3 }) }, answer, { ...terms, ...changes })
 
 const authorizing = { state: "authorizing", capturedMinor: 0, authorizedMinor: 0 } as const

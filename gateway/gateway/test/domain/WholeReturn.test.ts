@@ -4,7 +4,7 @@ import * as CardAnswer from "../../src/orders/decide/CardAnswer.ts"
 import { job, preauth, request } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
-const terms: CardAnswer.Terms = {
+const terms: CardAnswer.CardTimes = {
   nowMs: 2_000,
   claim: undefined,
   holdMs: 7 * 86_400_000,

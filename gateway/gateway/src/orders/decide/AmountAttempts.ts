@@ -51,7 +51,7 @@ export const toColumn = (amounts: ReadonlyArray<number>): string => amounts.join
 export const mayContinue = (
   { order, request }: Pick<Inquiry.JobContext, "order" | "request">,
   code: number,
-  { nowMs, resubmitWithinMs }: Pick<Inquiry.Terms, "nowMs" | "resubmitWithinMs">
+  { nowMs, resubmitWithinMs }: Pick<Inquiry.InquiryTimes, "nowMs" | "resubmitWithinMs">
 ): boolean =>
   byCode(code)?.hard !== true && remainingAmounts(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
 

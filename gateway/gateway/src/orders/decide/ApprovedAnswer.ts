@@ -22,7 +22,7 @@ import * as AmountOutcome from "./AmountOutcome.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as HoldTask from "./HoldTask.ts"
 import type { Next } from "./Inquiry.ts"
-import type { Now, Outcome, OutcomeContext, Terms } from "./OutcomeContext.ts"
+import type { Now, Outcome, OutcomeContext, CardTimes } from "./OutcomeContext.ts"
 import { finish, guards, isCreation, lapseOperation, renewed } from "./RequestEnd.ts"
 
 const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): Job =>
@@ -30,7 +30,7 @@ const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number)
 
 const approvedCreation = (
   context: OutcomeContext,
-  terms: Terms,
+  terms: CardTimes,
   answer: BankAnswer & { _tag: "Approved" },
   kind: CardKind
 ): Next => {
@@ -59,7 +59,7 @@ const approvedCreation = (
   ])
 }
 
-const approvedCapture = (context: OutcomeContext, terms: Terms): Next => {
+const approvedCapture = (context: OutcomeContext, terms: CardTimes): Next => {
   const { order, request } = context
   const capturedMinor = order.capturedMinor + request.amountMinor
   const whole = capturedMinor === order.authorizedMinor
@@ -76,7 +76,7 @@ const approvedCapture = (context: OutcomeContext, terms: Terms): Next => {
   ])
 }
 
-const approvedVoid = (context: OutcomeContext, terms: Terms): Next => {
+const approvedVoid = (context: OutcomeContext, terms: CardTimes): Next => {
   const { order, request } = context
   const leftMinor = order.authorizedMinor - order.capturedMinor
   const event = order.capturedMinor > 0 ? "settle" : request.operation === lapseOperation ? "lapse" : "void"
@@ -98,7 +98,7 @@ const returned = (order: Order, request: OrderRequest): Order => ({
   refundingMinor: order.refundingMinor - request.amountMinor
 })
 
-const approvedRefund = (context: OutcomeContext, terms: Terms): Next => {
+const approvedRefund = (context: OutcomeContext, terms: CardTimes): Next => {
   const { order, request } = context
   const booked = LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs)
   const moved: Order = { ...returned(order, request), inFlightCount: order.inFlightCount - 1 }
@@ -106,7 +106,7 @@ const approvedRefund = (context: OutcomeContext, terms: Terms): Next => {
 }
 
 /** Applies the refund of a full return. The same request then asks the bank to release the rest of the hold. */
-const refundedThenVoid = (context: OutcomeContext, terms: Terms): Next => {
+const refundedThenVoid = (context: OutcomeContext, terms: CardTimes): Next => {
   const { order, request } = context
   const job = renewed(context, terms)
   return {
@@ -123,7 +123,7 @@ const refundedThenVoid = (context: OutcomeContext, terms: Terms): Next => {
   }
 }
 
-type ApplyApproval = (context: OutcomeContext, terms: Terms, answer: BankAnswer & { _tag: "Approved" }) => Next
+type ApplyApproval = (context: OutcomeContext, terms: CardTimes, answer: BankAnswer & { _tag: "Approved" }) => Next
 
 const created: ApplyApproval = (context, terms, answer) => {
   const { kind, orderId } = context.order
@@ -240,5 +240,5 @@ export const ended = (
   return finish(context, terms, moved, outcome, [])
 }
 
-export const neverHappened = (context: OutcomeContext, terms: Terms): Next =>
+export const neverHappened = (context: OutcomeContext, terms: CardTimes): Next =>
   ended(context, terms, "error", declines.neverSent.code, declines.neverSent.message)

@@ -5,11 +5,11 @@ import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
 import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
 import * as Inquiry from "./Inquiry.ts"
-import type { OutcomeContext, Terms } from "./OutcomeContext.ts"
+import type { OutcomeContext, CardTimes } from "./OutcomeContext.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 export { type Answer, isTooLate, type Next } from "./Inquiry.ts"
-export type { OutcomeContext, Terms } from "./OutcomeContext.ts"
+export type { OutcomeContext, CardTimes } from "./OutcomeContext.ts"
 
 const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
 
@@ -24,7 +24,7 @@ const followUpMinor: Readonly<Record<Actions.FollowUpAction, typeof ofRequest>> 
 export const askedMinor = ({ order, request }: Pick<OutcomeContext, "order" | "request">): number =>
   Actions.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
 
-const decideFitting = Inquiry.decide<OutcomeContext, Terms>({
+const decideFitting = Inquiry.decide<OutcomeContext, CardTimes>({
   approved,
   declined: (context, terms, code, message) => ended(context, terms, "declined", code, message),
   neverHappened: (context, terms) =>
@@ -35,7 +35,7 @@ const decideFitting = Inquiry.decide<OutcomeContext, Terms>({
 })
 
 /** Decides what an answer changes. An answer for which the lifecycle has no transition changes nothing of the order. */
-export const decide = (context: OutcomeContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+export const decide = (context: OutcomeContext, answer: Inquiry.Answer, terms: CardTimes): Inquiry.Next => {
   const verdict = Unexpected.verdictOf(answer)
   return verdict === undefined || Unexpected.bankFits(context, verdict)
     ? decideFitting(context, answer, terms)

@@ -20,7 +20,7 @@ export interface JobContext {
   readonly job: Job
 }
 
-export interface Terms {
+export interface InquiryTimes {
   readonly nowMs: number
   readonly claim: Jobs.Claim | undefined
   /** Longest time after the acceptance of a request in which it may be sent again. */
@@ -63,7 +63,7 @@ export interface Next {
 }
 
 /** What an outcome changes of the order. A payment and a payout differ in these functions only. */
-export interface Meaning<H extends JobContext, T extends Terms> {
+export interface Meaning<H extends JobContext, T extends InquiryTimes> {
   readonly approved: (context: H, terms: T, answer: BankAnswer & { readonly _tag: "Approved" }) => Next
   readonly declined: (context: H, terms: T, code: number, message: string) => Next
   readonly neverHappened: (context: H, terms: T) => Next
@@ -124,7 +124,7 @@ export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: numbe
 const notSent = (context: JobContext, nowMs: number): Next =>
   later(context, { openAttempts: 0, startedAtMs: null }, nowMs + Jobs.step(resendDelaysMs, context.job.tries))
 
-const mayResend = (context: JobContext, terms: Terms): boolean =>
+const mayResend = (context: JobContext, terms: InquiryTimes): boolean =>
   terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs
 
 /** Whether the request could not be sent before and its time to be sent has passed. */
@@ -133,7 +133,7 @@ export const isTooLate = ({ job, request }: JobContext, nowMs: number, resubmitW
 
 /** Returns the decision about every answer to every request. */
 export const decide =
-  <H extends JobContext, T extends Terms>(meaning: Meaning<H, T>) =>
+  <H extends JobContext, T extends InquiryTimes>(meaning: Meaning<H, T>) =>
   (context: H, answer: Answer, terms: T): Next => {
     /** Keeps the outcome open: the merchant sees `unknown`, nothing is booked, and the job inquires again. */
     const unknown = (job: Job): Next => ({

@@ -15,13 +15,13 @@ export interface OutcomeContext extends Inquiry.JobContext {
   readonly hold?: BankTask | undefined
 }
 
-export interface Terms extends Inquiry.Terms {
+export interface CardTimes extends Inquiry.InquiryTimes {
   /** Time after which an uncaptured hold expires. */
   readonly holdMs: number
 }
 
 /** The values that the end of a request needs. */
-export type Now = Pick<Terms, "nowMs" | "claim">
+export type Now = Pick<CardTimes, "nowMs" | "claim">
 
 export type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 

@@ -40,7 +40,7 @@ export interface Counterparty<S extends Subject> {
   readonly settle: (
     context: S & { readonly job: Job },
     answer: Inquiry.Answer,
-    terms: Inquiry.Terms,
+    terms: Inquiry.InquiryTimes,
     commit: Commit
   ) => ReturnType<Commit>
   /** Overrides the general rule, which sends the request of a new job and inquires about that of a job that was attempted before. Undefined: the rule applies. */

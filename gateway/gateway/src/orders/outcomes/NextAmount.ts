@@ -51,7 +51,7 @@ export const make = Effect.gen(function* () {
   return Effect.fnUntraced(function* <A, E, R>(
     context: CardAnswer.OutcomeContext,
     answer: CardAnswer.Answer,
-    terms: CardAnswer.Terms,
+    terms: CardAnswer.CardTimes,
     commit: (reserved: CardAnswer.OutcomeContext) => Effect.Effect<A, E, R>
   ) {
     const { order, request } = context

@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(
       resubmitWithinMs: settings.resubmitWithinMs,
       longestProcessingMs: counterparty.longestProcessingMs,
       underWayMs: sentTimes.elapsedMs(reference)
-    } satisfies Inquiry.Terms
+    } satisfies Inquiry.InquiryTimes
   })
 
   const commitWith =

@@ -27,7 +27,7 @@ export interface PayoutContext extends Inquiry.JobContext {
   readonly form?: Hosted.Form | undefined
 }
 
-export interface Terms extends Inquiry.Terms {
+export interface RailTimes extends Inquiry.InquiryTimes {
   /** Times after the confirmation at which the gateway inquires about a late refusal, rising. */
   readonly lateRefusalAfterMs: ReadonlyArray<number>
   /** Time until which a second approver may approve a payout of a hosted page; undefined if no approval is needed. */
@@ -47,7 +47,7 @@ const without = (context: PayoutContext, { writes }: ReturnType<typeof PayoutEnd
 const none: Reason = { errorCode: null, errorMessage: null }
 
 /** Applies a successful check: the payout waits for the merchant's request to pay. The merchant gets no callback yet. */
-const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
+const checked = (context: PayoutContext, terms: RailTimes): Inquiry.Next => {
   const { job, order, request } = context
   const state = PayoutLifecycle.after(order.state, "accept")
   return {
@@ -67,13 +67,13 @@ const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
  * Returns the job of a confirmed payout, due at the next time at which the rail may have refused it; undefined if it can no
  * longer refuse.
  */
-const nextLook = (context: PayoutContext, terms: Terms, paidAtMs: number): Job | undefined => {
+const nextLook = (context: PayoutContext, terms: RailTimes, paidAtMs: number): Job | undefined => {
   const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)
   if (afterMs === undefined) return undefined
   return { ...Inquiry.wait(context, { startedAtMs: null, openAttempts: 0 }, paidAtMs + afterMs), tries: 0 }
 }
 
-const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inquiry.Next => {
+const paid = (context: PayoutContext, terms: RailTimes, processorTxId: string): Inquiry.Next => {
   const { order, payout } = context
   const { writes } = PayoutEnd.finish(
     context,
@@ -102,7 +102,7 @@ const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inqu
 /** Ends a payout that cannot be paid or was not paid, and releases the reserved amount to the merchant. */
 export const refused = (
   context: PayoutContext,
-  terms: Terms,
+  terms: RailTimes,
   progress: "declined" | "error",
   errorCode: number,
   errorMessage: string
@@ -115,7 +115,7 @@ export const refused = (
 }
 
 /** Ends a payout that the rail refused after its confirmation, and books the amount back as a separate movement. */
-const bounced = (context: PayoutContext, terms: Terms, errorCode: number, errorMessage: string): Inquiry.Next => {
+const bounced = (context: PayoutContext, terms: RailTimes, errorCode: number, errorMessage: string): Inquiry.Next => {
   const state = PayoutLifecycle.after(context.order.state, "bounce")
   return without(
     context,
@@ -124,7 +124,7 @@ const bounced = (context: PayoutContext, terms: Terms, errorCode: number, errorM
 }
 
 /** Keeps a payout paid: the job inquires at the next time, or ends. */
-const stays = (context: PayoutContext, terms: Terms): Inquiry.Next => {
+const stays = (context: PayoutContext, terms: RailTimes): Inquiry.Next => {
   const job = nextLook(context, terms, context.payout?.paidAtMs ?? context.order.processedAtMs ?? terms.nowMs)
   return {
     decision: {
@@ -135,7 +135,7 @@ const stays = (context: PayoutContext, terms: Terms): Inquiry.Next => {
   }
 }
 
-const decidePayment = Inquiry.decide<PayoutContext, Terms>({
+const decidePayment = Inquiry.decide<PayoutContext, RailTimes>({
   approved: (context, terms, { processorTxId }) => paid(context, terms, processorTxId),
   declined: (context, terms, code, message) => refused(context, terms, "declined", code, message),
   neverHappened: (context, terms) =>
@@ -153,7 +153,7 @@ const decidePayment = Inquiry.decide<PayoutContext, Terms>({
 const checkDelaysMs = [...Inquiry.resendDelaysMs, 300_000, 3_600_000] as const
 
 /** Decides on the answer to a check. A check moves no money, so without an answer it is sent again. */
-const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: RailTimes): Inquiry.Next => {
   const { form } = context
   if (answer._tag === "Approved")
     return form === undefined ? checked(context, terms) : PayoutForm.accepted({ ...context, form }, terms)
@@ -166,13 +166,13 @@ const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Term
 }
 
 /** Decides on the answer to an inquiry about a confirmed payment. Without an answer the job inquires again. */
-const decideLook = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+const decideLook = (context: PayoutContext, answer: Inquiry.Answer, terms: RailTimes): Inquiry.Next => {
   if (answer._tag === "Approved") return stays(context, terms)
   if (answer._tag === "Declined") return bounced(context, terms, answer.code, answer.message)
   return Inquiry.later(context, {}, terms.nowMs + Jobs.step(Inquiry.inquiryDelaysMs, context.job.tries))
 }
 
-const decideFitting = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next =>
+const decideFitting = (context: PayoutContext, answer: Inquiry.Answer, terms: RailTimes): Inquiry.Next =>
   context.request.action === "check"
     ? decideCheck(context, answer, terms)
     : isPosted(context)
@@ -180,7 +180,7 @@ const decideFitting = (context: PayoutContext, answer: Inquiry.Answer, terms: Te
       : decidePayment(context, answer, terms)
 
 /** Decides what an answer changes. An answer for which the lifecycle has no transition changes nothing of the payout. */
-export const decide = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+export const decide = (context: PayoutContext, answer: Inquiry.Answer, terms: RailTimes): Inquiry.Next => {
   const verdict = Unexpected.verdictOf(answer)
   return verdict === undefined || Unexpected.railFits(context, verdict, isPosted(context))
     ? decideFitting(context, answer, terms)

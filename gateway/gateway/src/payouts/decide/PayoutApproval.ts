@@ -50,7 +50,7 @@ export interface SignedDecision {
   readonly signature: string
 }
 
-export interface Terms {
+export interface ApprovalMoment {
   readonly nowMs: number
   readonly auditId: string
   readonly claim: (kind: Job["kind"]) => Jobs.Claim | undefined
@@ -60,7 +60,7 @@ const decided = (
   { approval, order }: ApprovalContext,
   state: "approved" | "rejected",
   { approver, signature }: SignedDecision,
-  { auditId, nowMs }: Terms
+  { auditId, nowMs }: ApprovalMoment
 ): ReadonlyArray<Decision.Write> => [
   Decision.put(
     Approval,
@@ -94,7 +94,7 @@ const guards = ({ approval, order }: ApprovalContext): ReadonlyArray<Decision.Gu
 export const approve = (
   context: ApprovalContext,
   textOf: SignedDecision,
-  terms: Terms
+  terms: ApprovalMoment
 ): Decision.Decision | undefined => {
   const { approval, order, request } = context
   const { nowMs } = terms
@@ -120,7 +120,7 @@ export const approve = (
 export const reject = (
   context: ApprovalContext,
   textOf: SignedDecision,
-  terms: Terms
+  terms: ApprovalMoment
 ): Decision.Decision | undefined => {
   const { nowMs } = terms
   const claim = terms.claim("callback")

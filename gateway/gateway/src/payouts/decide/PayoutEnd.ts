@@ -12,6 +12,7 @@ import * as Callbacks from "../../orders/decide/Callbacks.ts"
 import { Order } from "../../orders/record/Order.ts"
 import { OrderRequest, type RailRequest } from "../../orders/record/OrderRequest.ts"
 import * as PayoutLifecycle from "../../orders/record/PayoutLifecycle.ts"
+import type { Now } from "../../orders/decide/OutcomeContext.ts"
 
 interface EndedPayout {
   readonly order: Order
@@ -22,18 +23,13 @@ interface EndedPayout {
   readonly form?: Hosted.Form | undefined
 }
 
-interface Terms {
-  readonly nowMs: number
-  readonly claim: Jobs.Claim | undefined
-}
-
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
 type Ended = Reason & Pick<OrderRequest, "progress">
 
 /** Ends the order, books its amount and creates its callbacks. */
 export const finish = (
   { form, order, request }: EndedPayout,
-  { claim, nowMs }: Terms,
+  { claim, nowMs }: Now,
   changes: Pick<Order, "state"> & Partial<Order>,
   ended: Ended,
   cause: LedgerTable.Cause
@@ -65,7 +61,7 @@ export const giveUp = (
   request: RailRequest,
   event: "lapse" | "reject" | "abandon" | "filter",
   { code: errorCode, filteredBy, message: errorMessage }: Hosted.EndReason,
-  terms: Terms,
+  terms: Now,
   form?: Hosted.Form | undefined
 ): Decision.Decision | undefined => {
   const state = PayoutLifecycle.next(order.state, event)

@@ -56,7 +56,7 @@ interface HostedPayoutContext extends Inquiry.JobContext {
   readonly form: Hosted.Form
 }
 
-interface Terms {
+interface PaymentTimes {
   readonly nowMs: number
   readonly claim: Jobs.Claim | undefined
   /** Time until which a second approver may approve; undefined if no approval is needed. */
@@ -64,7 +64,7 @@ interface Terms {
 }
 
 /** Applies a successful check: the same request now requests the payment, or waits for the second approver. */
-export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim, nowMs }: Terms): Inquiry.Next => {
+export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim, nowMs }: PaymentTimes): Inquiry.Next => {
   const { job, order, request } = context
   const checked = PayoutLifecycle.after(order.state, "accept")
   const state = PayoutLifecycle.after(checked, approvalUntilMs === undefined ? "pay" : "wait")

@@ -12,7 +12,7 @@ import type { Order } from "../../orders/record/Order.ts"
 import * as PayoutLifecycle from "../../orders/record/PayoutLifecycle.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
 
-export interface Terms {
+export interface PlanTimes {
   readonly nowMs: number
   /** Time until which a second approver may approve; undefined if no approval is needed. */
   readonly approvalUntilMs: number | undefined
@@ -22,7 +22,7 @@ export interface Terms {
  * Pays a payout that payout-check registered, at once or after a second approver has approved it. The check no longer
  * expires.
  */
-export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): Result.Result<FollowUp.Plan, Answer.Refusal> => {
+export const pay = (order: Order, { approvalUntilMs, nowMs }: PlanTimes): Result.Result<FollowUp.Plan, Answer.Refusal> => {
   if (order.kind !== "payout") return Answer.refusal("orderState", `Order ${order.orderId} is no payout`)
   if (PayoutLifecycle.isChecking(order.state)) {
     return Answer.refusal(
