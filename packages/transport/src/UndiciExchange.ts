@@ -25,14 +25,14 @@ export interface Options extends Connecting.Options {
 }
 
 /** The functions that report the outcome of an exchange. Only the first call counts. */
-interface Outcome {
+interface ExchangeOutcome {
   readonly onAnswer: (answer: WireAnswer) => void
   readonly onError: (reason: "NotSent" | "Lost", code: string) => void
   readonly onExpired: (reason: "NotSent" | "Lost") => void
 }
 
 /** Starts an exchange. The effect that is returned abandons it. */
-type Exchange = (request: WireRequest, outcome: Outcome) => Effect.Effect<void>
+type Exchange = (request: WireRequest, outcome: ExchangeOutcome) => Effect.Effect<void>
 
 interface Way {
   readonly secureContext: SecureContext | undefined
@@ -120,7 +120,7 @@ export const make = (options: Options, undici: Undici): Effect.Effect<Exchange, 
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 class Handler implements Dispatcher.DispatchHandler {
-  readonly #outcome: Outcome
+  readonly #outcome: ExchangeOutcome
   readonly #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
   #abandoned = false
@@ -130,7 +130,7 @@ class Handler implements Dispatcher.DispatchHandler {
   readonly #body: AnswerBody.AnswerBody
 
   constructor(
-    outcome: Outcome,
+    outcome: ExchangeOutcome,
     { maxAnswerBytes, timeoutMs }: { readonly maxAnswerBytes: number; readonly timeoutMs: number }
   ) {
     this.#outcome = outcome

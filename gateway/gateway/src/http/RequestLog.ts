@@ -12,7 +12,7 @@ import { orderIdOf } from "./WrittenAnswer.ts"
 
 /** `unchecked`: the request was refused before its signature was verified. */
 const verdicts = ["right", "wrong", "unchecked"] as const
-export type Verdict = (typeof verdicts)[number]
+export type SignatureVerdict = (typeof verdicts)[number]
 
 /** A request while it is handled. The stages fill in the fields. */
 export interface Observed {
@@ -24,7 +24,7 @@ export interface Observed {
   merchant: string | undefined
   clientOrderId: string | undefined
   orderId: string | undefined
-  verdict: Verdict
+  verdict: SignatureVerdict
 }
 
 export interface Entry extends Readonly<Observed> {
@@ -46,7 +46,7 @@ export interface Question {
   readonly merchant?: string | undefined
   /** The gateway's or the merchant's number of the order. */
   readonly order?: string | undefined
-  readonly verdict?: Verdict | undefined
+  readonly verdict?: SignatureVerdict | undefined
   readonly isRefused?: boolean | undefined
 }
 

@@ -4,7 +4,7 @@ import * as Entity from "./Entity.ts"
 /** The queues in which jobs of a process wait, each with its own limit. */
 export type Queue = "bank" | "callback" | "threeds" | "rail" | "recurring"
 
-interface Facts {
+interface KindRules {
   /** Slow merchants' servers must not delay requests to the bank, and a slow bank must not delay callbacks. */
   readonly queue: Queue
   /**
@@ -41,12 +41,12 @@ const table = {
   enumerate: { queue: "bank", isDated: false, movesOrders: false, createsOrders: false },
   /** Has the bank reverse a charge of an order that had already ended. */
   reversal: { queue: "bank", isDated: false, movesOrders: true, createsOrders: false }
-} as const satisfies Readonly<Record<string, Facts>>
+} as const satisfies Readonly<Record<string, KindRules>>
 
 export type Kind = keyof typeof table
 
 /** The kinds of jobs as one table. A further kind enters here, and its handler in `JobHandlers.ts`. */
-export const facts: Readonly<Record<Kind, Facts>> = table
+export const facts: Readonly<Record<Kind, KindRules>> = table
 
 export const kinds: ReadonlyArray<Kind> = Object.keys(table).filter((name): name is Kind => name in table)
 

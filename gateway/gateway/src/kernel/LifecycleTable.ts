@@ -4,14 +4,14 @@
 export type WireStatus = "processing" | "unknown" | "approved" | "declined" | "error" | "filtered"
 
 /** What a merchant can observe of a state, in every lifecycle table. */
-export interface Facts {
+export interface ObservableState {
   readonly wire: WireStatus
   /** Whether reaching the state causes a callback. */
   readonly callback: boolean
 }
 
 export type Table<State extends string, Event extends string> = Readonly<
-  Record<State, Facts & { readonly on: { readonly [E in Event]?: State } }>
+  Record<State, ObservableState & { readonly on: { readonly [E in Event]?: State } }>
 >
 
 /**

@@ -38,13 +38,16 @@ export const Payout = Entity.make("payouts", {
 })
 export type Payout = Entity.Row<typeof Payout>
 
-export type Facts = Omit<Payout, "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs" | "erasedAtMs">
+export type RecipientColumns = Omit<
+  Payout,
+  "orderId" | "version" | "merchantId" | "paidAtMs" | "createdAtMs" | "erasedAtMs"
+>
 
 export const facts = (
   vault: KeyVault["Service"],
   destination: Destination.Destination,
   of: { readonly orderId: string; readonly merchantId: string; readonly purpose: string | null }
-): Facts => {
+): RecipientColumns => {
   const card = destination.kind === "card" ? Redacted.value(destination.number) : undefined
   return {
     destinationKind: destination.kind,

@@ -47,7 +47,7 @@ const log = ({ failed, position, reencrypted, rows }: Progress): Effect.Effect<v
     Effect.annotateLogs({ kind: position.kind, after: position.after, rows, reencrypted, failed })
   )
 
-type Outcome = "current" | "reencrypted" | "failed"
+type ValueResult = "current" | "reencrypted" | "failed"
 
 export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}) {
   const { from = { kind: "cards", after: "" }, pageRows = defaultPageRows, report = log } = options
@@ -58,7 +58,7 @@ export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}
   const failed = (kind: Kind, key: string, error: CannotOpen) =>
     Effect.logWarning("An encrypted value cannot be moved to the current master key", error).pipe(
       Effect.annotateLogs({ kind, key }),
-      Effect.as<Outcome>("failed")
+      Effect.as<ValueResult>("failed")
     )
 
   /** Re-encrypts the data key of one value. If its row changes in between, it is loaded again. */
@@ -74,7 +74,7 @@ export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}
   const renew = (kind: Kind, key: string) =>
     Transact.transact({
       attempt: attempt(kind, key),
-      exhausted: () => Effect.succeed<Outcome>("failed"),
+      exhausted: () => Effect.succeed<ValueResult>("failed"),
       tries: mostTries
     })
 
@@ -97,7 +97,7 @@ export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}
         (key) => Effect.catchTag(renew(kind, key), "CannotOpen", (error) => failed(kind, key, error)),
         { concurrency }
       )
-      const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
+      const count = (outcome: ValueResult) => outcomes.filter((each) => each === outcome).length
       counts = {
         rows: counts.rows + keys.length,
         reencrypted: counts.reencrypted + count("reencrypted"),

@@ -60,7 +60,7 @@ export interface Payer {
   readonly country: string | undefined
 }
 
-export interface Facts extends Payer {
+export interface RiskFacts extends Payer {
   /** The card that receives the money of a transfer. */
   readonly recipient?: Pick<Payer, "bin" | "cardHashes"> | undefined
   readonly amountMinor: number
@@ -84,7 +84,7 @@ const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>>
 
 const kinds = ["card", "email", "address", "country"] as const satisfies ReadonlyArray<keyof List>
 
-const exceeds = (rule: Velocity, { amountMinor, currency, velocityEntries, nowMs }: Facts): boolean => {
+const exceeds = (rule: Velocity, { amountMinor, currency, velocityEntries, nowMs }: RiskFacts): boolean => {
   const recent = velocityEntries[rule.per].filter(({ atMs }) => atMs > nowMs - rule.withinMs)
   if (rule.count !== undefined && recent.length + 1 > rule.count) return true
   const limit = rule.sumMinor[currency]
@@ -99,7 +99,7 @@ const secondMs = 1000
  * Returns the name of the first broken rule (`max-amount`, `block:card`, `velocity:email:3600s`); undefined if none is
  * broken.
  */
-export const judge = (rules: Rules, facts: Facts): string | undefined => {
+export const judge = (rules: Rules, facts: RiskFacts): string | undefined => {
   const limit = rules.maxMinor[facts.currency]
   if (limit !== undefined && facts.amountMinor > limit) return "max-amount"
   const sides = facts.recipient === undefined ? [facts] : [facts, { ...facts, ...facts.recipient }]

@@ -43,7 +43,7 @@ export const registration = (changes: Partial<Register.Registration> = {}): Regi
   ...changes
 })
 
-export const recipient: Recipient.Facts = {
+export const recipient: Recipient.RecipientColumns = {
   destinationKind: "card",
   encryptedDestination: Uint8Array.of(2),
   recipient: "v1.r",

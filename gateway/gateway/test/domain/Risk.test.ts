@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 const rules = (config: RiskRules.Config, maxAmount: Readonly<Record<string, string>> = {}): Risk.Rules =>
   Result.getOrThrow(RiskRules.make(maxAmount, config))
 
-const facts = (changes: Partial<Risk.Facts> = {}): Risk.Facts => ({
+const facts = (changes: Partial<Risk.RiskFacts> = {}): Risk.RiskFacts => ({
   bin: "444433",
   cardHashes: ["v1.card-with-expiry", "v1.card"],
   email: "John@Shop.example",
@@ -33,7 +33,7 @@ const card = (...seconds: ReadonlyArray<number>) => ({
 const hourly = (more: object = {}) => rules({ velocity: [{ per: "card", withinSeconds: 3600, count: 3 }], ...more })
 const money = rules({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "30.00" } }] })
 
-type Case = readonly [string, Risk.Rules, Partial<Risk.Facts>, string | undefined]
+type Case = readonly [string, Risk.Rules, Partial<Risk.RiskFacts>, string | undefined]
 const cases: ReadonlyArray<Case> = [
   ["no rules", rules({}), {}, undefined],
 

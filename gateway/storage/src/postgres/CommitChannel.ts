@@ -12,7 +12,7 @@ import * as Failure from "./Failure.ts"
 import type { Session } from "./Session.ts"
 
 /** The codes of the failed guards, or the reason why the batch has none. */
-export type Outcome =
+export type CommitOutcome =
   | { readonly _tag: "Committed"; readonly codes: ReadonlyArray<number> }
   /** Nothing was written. */
   | { readonly _tag: "NotCommitted"; readonly failure: Failure.Failure }
@@ -27,9 +27,9 @@ export interface CommitChannel {
   /** Number of batches that the server has acknowledged or refused finally. */
   readonly number: () => number
   /** Sends a batch. `encode` makes the argument of the commit function for a number. */
-  readonly commit: (encode: (number: number) => string) => Effect.Effect<Outcome, Behind>
+  readonly commit: (encode: (number: number) => string) => Effect.Effect<CommitOutcome, Behind>
   /** Resolves a batch with an unknown outcome, if there is one. Fails while the server does not answer. */
-  readonly settle: Effect.Effect<Outcome | undefined, Behind | Failure.Failure>
+  readonly settle: Effect.Effect<CommitOutcome | undefined, Behind | Failure.Failure>
 }
 
 const register = {
@@ -46,7 +46,7 @@ const ask = {
   text: `UPDATE ${schema}.writers SET result = CASE WHEN number >= $2::bigint THEN result ELSE '"lost"' END, number = greatest(number, $2::bigint), at = clock_timestamp() FROM ${Durably.call} WHERE writer = $1 AND number >= $2::bigint - 1 RETURNING number, result::text`
 }
 
-const notCommitted = (failure: Failure.Failure): Outcome => ({ _tag: "NotCommitted", failure })
+const notCommitted = (failure: Failure.Failure): CommitOutcome => ({ _tag: "NotCommitted", failure })
 
 /** Selects the codes of the batch. A batch that was declared lost has none. */
 const codesOf = (text: unknown): ReadonlyArray<number> | undefined => {
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* (
     return current
   })
 
-  const settle: Effect.Effect<Outcome | undefined, Behind | Failure.Failure> = Effect.gen(function* () {
+  const settle: Effect.Effect<CommitOutcome | undefined, Behind | Failure.Failure> = Effect.gen(function* () {
     if (!pending) return undefined
     const current = yield* session
     const [row] = yield* current.query({ ...ask, values: [writer, number + 1] })
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function* (
       : notCommitted(new Failure.Lost({ cause: "declared lost" }))
   })
 
-  const attempt = (encode: (number: number) => string): Effect.Effect<Outcome, Behind | Failure.Failure> =>
+  const attempt = (encode: (number: number) => string): Effect.Effect<CommitOutcome, Behind | Failure.Failure> =>
     Effect.gen(function* () {
       const current = yield* session
       const argument = encode(number + 1)
@@ -106,23 +106,23 @@ export const make = Effect.fnUntraced(function* (
     })
 
   /** Handles a refusal: the server wrote nothing of the batch, and its number is unused. */
-  const refused = (failure: Failure.ServerRefused): Effect.Effect<Outcome, Behind> => {
+  const refused = (failure: Failure.ServerRefused): Effect.Effect<CommitOutcome, Behind> => {
     pending = false
     return failure.state === fenced
       ? Effect.fail(new Behind({ writer, number }))
       : Effect.succeed(notCommitted(failure))
   }
 
-  const lost = (failure: Failure.Lost): Effect.Effect<Outcome, Behind> =>
+  const lost = (failure: Failure.Lost): Effect.Effect<CommitOutcome, Behind> =>
     pending
       ? Effect.catch(
           Effect.map(settle, (outcome) => outcome ?? notCommitted(failure)),
-          (error): Effect.Effect<Outcome, Behind> =>
+          (error): Effect.Effect<CommitOutcome, Behind> =>
             error._tag === "Behind" ? Effect.fail(error) : Effect.succeed({ _tag: "Unknown", failure })
         )
       : Effect.succeed(notCommitted(failure))
 
-  const send = (encode: (number: number) => string): Effect.Effect<Outcome, Behind> =>
+  const send = (encode: (number: number) => string): Effect.Effect<CommitOutcome, Behind> =>
     Effect.catch(attempt(encode), (error) => {
       switch (error._tag) {
         case "Behind":
@@ -135,11 +135,11 @@ export const make = Effect.fnUntraced(function* (
     })
 
   /** Sends nothing until the outcome of the previous number is known. */
-  const commit = (encode: (number: number) => string): Effect.Effect<Outcome, Behind> =>
+  const commit = (encode: (number: number) => string): Effect.Effect<CommitOutcome, Behind> =>
     pending
       ? Effect.matchEffect(settle, {
           onSuccess: () => send(encode),
-          onFailure: (error): Effect.Effect<Outcome, Behind> =>
+          onFailure: (error): Effect.Effect<CommitOutcome, Behind> =>
             error._tag === "Behind"
               ? Effect.fail(error)
               : Effect.succeed(notCommitted(new Failure.ServerRefused({ state: undefined, cause: error })))

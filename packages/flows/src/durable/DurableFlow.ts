@@ -88,8 +88,8 @@ const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.
 }
 
 /** The outcome of an attempt as an engine stores it. */
-const Outcome = Schema.Struct({ ended: Schema.Json, openEnds: OpenEnds.Ids })
-const readOutcome = Schema.decodeUnknownOption(Outcome)
+const StoredOutcome = Schema.Struct({ ended: Schema.Json, openEnds: OpenEnds.Ids })
+const readOutcome = Schema.decodeUnknownOption(StoredOutcome)
 
 /** Returns the status of an execution that has ended. `exit` has the stored outcome of its flow. */
 export const endedOf = <

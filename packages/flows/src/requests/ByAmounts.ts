@@ -51,14 +51,14 @@ export const amountsOf = ({
 const requestedMinorOf = ({ amount, currency }: Ask.Target["request"]): number | undefined =>
   typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
 
-type Verdict = "happened" | "not" | "ambiguous"
+type RequestVerdict = "happened" | "not" | "ambiguous"
 
 /**
  * Decides from the amounts before and after one request whether it was carried out. After a decline, and after a request that
  * never arrived, the amounts are the same. If the gateway does not report the amount, the result is `ambiguous`, except for a
  * request for all that is left that has changed the transaction type.
  */
-const judge = ({ operation: { name }, request }: Ask.Target, before: Amounts, after: Amounts): Verdict => {
+const judge = ({ operation: { name }, request }: Ask.Target, before: Amounts, after: Amounts): RequestVerdict => {
   const totals = (amounts: Amounts) =>
     name === "CAPTURE"
       ? ([amounts.capturedMinor, amounts.returnedMinor] as const)
@@ -154,7 +154,7 @@ const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: Acti
   const isUnchanged = followUp.before === undefined || turn.shows === undefined || turn.shows === showsOf(first)
   const isAlone = settings.actsAlone && turn.isAlone && isUnchanged
   /** Judges by the amounts. A change proves a request whose answer was lost only if no other program and no person acts on the order. */
-  const judged = (order: OrderStatus): Verdict => {
+  const judged = (order: OrderStatus): RequestVerdict => {
     const verdict = judge(followUp, before, amountsOf(order))
     return verdict === "happened" && !isAlone ? "ambiguous" : verdict
   }

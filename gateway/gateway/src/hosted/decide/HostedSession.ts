@@ -8,6 +8,7 @@ import * as Entity from "../../kernel/Entity.ts"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
 import { Order } from "../../orders/record/Order.ts"
+import type { RequestOutcome } from "../../orders/record/OrderRequest.ts"
 import { OrderRequest } from "../../orders/record/OrderRequest.ts"
 
 export type HostedKind = "sale" | "preauth" | "verification" | "transfer" | "payout"
@@ -98,10 +99,8 @@ export const beginAttempt = (
 /** The operation name of an attempt's record. */
 const attemptOperation = "HOSTED_ATTEMPT"
 
-type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
-
 /** Returns the write that ends the record of the attempt under way. */
-const endAttempt = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => {
+const endAttempt = ({ attempt }: Form, outcome: RequestOutcome, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { errorCode, errorMessage, progress } = outcome
   return attempt === undefined
     ? []
@@ -112,7 +111,7 @@ const endAttempt = ({ attempt }: Form, outcome: Outcome, nowMs: number): Readonl
 export const reopenPage = (
   form: Form,
   request: OrderRequest,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   nowMs: number
 ): ReadonlyArray<Decision.Write> => [
   Decision.put(OrderRequest, { ...request, progress: "processing" }),
@@ -121,7 +120,7 @@ export const reopenPage = (
 ]
 
 /** Returns the writes that end the session, and the attempt that led to the order's outcome. */
-export const closePage = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
+export const closePage = (form: Form, outcome: RequestOutcome, nowMs: number): ReadonlyArray<Decision.Write> => [
   ...(form.session.paying === 1 ? endAttempt(form, outcome, nowMs) : []),
   Decision.put(HostedSession, Change.next(form.session, { paying: 0, endedAtMs: nowMs })),
   Decision.remove(Job, [Jobs.id("session", form.session.orderId)])

@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 
-const Outcome = Schema.Literals(["approved", "declined", "error"])
+const StatedOutcome = Schema.Literals(["approved", "declined", "error"])
 
-const As = Outcome.annotate(
+const As = StatedOutcome.annotate(
   Parameter.info({ value: "OUTCOME", about: "approved, declined, or error (it never happened)." })
 )
 const Request = Schema.optionalKey(
@@ -19,7 +19,7 @@ export const Resolution = Schema.Struct({
   order: Schema.String,
   request: Schema.String,
   reference: Schema.String,
-  as: Outcome,
+  as: StatedOutcome,
   amount: Schema.String,
   currency: Schema.String,
   evidence: Schema.String,

@@ -9,6 +9,7 @@ import * as Decision from "../../kernel/Decision.ts"
 import * as Risk from "../../risk/Risk.ts"
 import * as Lifecycle from "../record/Lifecycle.ts"
 import type { Order } from "../record/Order.ts"
+import type { RequestOutcome } from "../record/OrderRequest.ts"
 import { OrderRequest } from "../record/OrderRequest.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
@@ -55,10 +56,13 @@ export const mayContinue = (
 ): boolean =>
   byCode(code)?.hard !== true && remainingAmounts(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
 
-type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
-
 /** Returns the write of the record of an attempt that has ended. */
-export const record = (request: OrderRequest, attemptId: string, outcome: Outcome, nowMs: number): Decision.Write =>
+export const record = (
+  request: OrderRequest,
+  attemptId: string,
+  outcome: RequestOutcome,
+  nowMs: number
+): Decision.Write =>
   Decision.append(OrderRequest, {
     ...request,
     ...outcome,
@@ -81,7 +85,7 @@ export const recordsOf = (
     record({ ...request, amountMinor, sequence: sequence + index }, attemptId, filtered(filteredBy), nowMs)
   )
 
-export const filtered = (filteredBy: string): Outcome => {
+export const filtered = (filteredBy: string): RequestOutcome => {
   const { code, message } = Risk.declineOf(filteredBy)
   return { progress: "filtered", errorCode: code, errorMessage: message }
 }

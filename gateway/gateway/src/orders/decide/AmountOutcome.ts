@@ -4,10 +4,11 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
 import { Order } from "../record/Order.ts"
+import type { RequestOutcome } from "../record/OrderRequest.ts"
 import { OrderRequest } from "../record/OrderRequest.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import type { Next } from "./Inquiry.ts"
-import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
+import type { Now, OutcomeContext } from "./OutcomeContext.ts"
 import { finish, guards, renewed } from "./RequestEnd.ts"
 
 /**
@@ -19,7 +20,7 @@ export const nextAmount = (
   terms: Now,
   round: AmountAttempts.Round,
   next: NonNullable<AmountAttempts.Round["next"]>,
-  outcome: Outcome
+  outcome: RequestOutcome
 ): Next => {
   const { order, request } = context
   const { attemptId, stopped } = round
@@ -59,7 +60,7 @@ export const lastStopped = (
   terms: Now,
   round: AmountAttempts.Round,
   last: AmountAttempts.Stopped,
-  outcome: Outcome
+  outcome: RequestOutcome
 ): Next => {
   const { order, request } = context
   const { amountMinor, attemptId, filteredBy } = last

@@ -17,12 +17,13 @@ import * as Booking from "../record/Booking.ts"
 import * as CardKinds from "../record/CardKinds.ts"
 import * as Lifecycle from "../record/Lifecycle.ts"
 import { type CardKind, isCardKind, Order } from "../record/Order.ts"
+import type { RequestOutcome } from "../record/OrderRequest.ts"
 import { isOfBank, OrderRequest } from "../record/OrderRequest.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as HoldTask from "./HoldTask.ts"
 import type { Next } from "./Inquiry.ts"
-import type { Now, Outcome, OutcomeContext, CardTimes } from "./OutcomeContext.ts"
+import type { CardTimes, Now, OutcomeContext } from "./OutcomeContext.ts"
 import { finish, guards, isCreation, lapseOperation, renewed } from "./RequestEnd.ts"
 
 const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): Job =>
@@ -182,7 +183,7 @@ const lapseRetryMs = 86_400_000
  * Ends the gateway's own release of an expired hold as failed, and schedules the next attempt. Only the first refusal opens a
  * task for operators and makes a callback to the merchant.
  */
-const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next => {
+const lapseEnded = (context: OutcomeContext, terms: Now, outcome: RequestOutcome): Next => {
   const { hold, order, request } = context
   const { nowMs } = terms
   const again = lapseAt(order, nowMs, nowMs + lapseRetryMs)

@@ -23,8 +23,6 @@ export interface CardTimes extends Inquiry.InquiryTimes {
 /** The values that the end of a request needs. */
 export type Now = Pick<CardTimes, "nowMs" | "claim">
 
-export type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
-
 /** Why a request failed: declined, or never sent. */
 export interface Failure {
   readonly progress: "declined" | "error"

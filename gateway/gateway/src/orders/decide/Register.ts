@@ -47,7 +47,7 @@ export interface Registration {
   /** The encrypted CVV; undefined if the request has none. */
   readonly encryptedCvv: Uint8Array | undefined
   /** The card that receives the money of a transfer. */
-  readonly recipient?: Recipient.Facts | undefined
+  readonly recipient?: Recipient.RecipientColumns | undefined
   /** The rule of the endpoint that stops the payment; undefined if no rule does. */
   readonly filteredBy: string | undefined
   /**
@@ -157,7 +157,7 @@ export const room = (order: Order): ReadonlyArray<Decision.Guard> => {
 /** Returns the write of the row with the destination of the money. */
 export const recipientRow = (
   { merchantId, nowMs, orderId }: Pick<Opening, "merchantId" | "nowMs" | "orderId">,
-  recipient: Recipient.Facts
+  recipient: Recipient.RecipientColumns
 ): Decision.Write =>
   Decision.append(Payout, {
     ...recipient,

@@ -30,7 +30,7 @@ export interface RepeatableRequest {
   readonly once?: boolean
 }
 
-export type Verdict =
+export type RepeatVerdict =
   | { readonly _tag: "New" }
   | { readonly _tag: "Replay"; readonly of: OrderRequest }
   | { readonly _tag: "KeyTaken"; readonly by: OrderRequest }
@@ -43,7 +43,7 @@ const counts = ({ progress }: OrderRequest): boolean =>
  * Decides whether a request is new. A request that sends the whole amount counts as a repetition if its content is
  * equal too. `earlier`: requests of the order, in any order.
  */
-export const judge = (candidate: RepeatableRequest, earlier: ReadonlyArray<OrderRequest>): Verdict => {
+export const judge = (candidate: RepeatableRequest, earlier: ReadonlyArray<OrderRequest>): RepeatVerdict => {
   // A request without a fingerprint was never requested of this gateway.
   const sameOperation = earlier.filter(
     ({ fingerprint, operation }) => operation === candidate.operation && fingerprint !== ""

@@ -8,13 +8,14 @@ import * as Jobs from "../../kernel/Jobs.ts"
 import * as Actions from "../record/Actions.ts"
 import { Cvv } from "../record/Card.ts"
 import { Order } from "../record/Order.ts"
+import type { RequestOutcome } from "../record/OrderRequest.ts"
 import { OrderRequest } from "../record/OrderRequest.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as FollowUp from "./FollowUp.ts"
 import * as HoldTask from "./HoldTask.ts"
 import * as Inquiry from "./Inquiry.ts"
-import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
+import type { Now, OutcomeContext } from "./OutcomeContext.ts"
 
 /** The operation name of the gateway's own release of an expired hold. */
 export const lapseOperation = "LAPSE"
@@ -46,7 +47,7 @@ export const finish = (
   context: OutcomeContext,
   terms: Now,
   order: Order,
-  ended: Outcome,
+  ended: RequestOutcome,
   writes: ReadonlyArray<Decision.Write>,
   enqueue: typeof Callbacks.enqueue = Callbacks.enqueue
 ): Inquiry.Next => {

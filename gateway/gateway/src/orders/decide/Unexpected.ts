@@ -20,7 +20,7 @@ import * as FollowUp from "./FollowUp.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
 /** How an answer would end a request. */
-export type Verdict = "approved" | "declined" | "failed"
+export type AnswerVerdict = "approved" | "declined" | "failed"
 
 /** Returns how an answer ends its request; undefined if it is not definite. */
 export const verdictOf = ({ _tag }: Inquiry.Answer): "approved" | "declined" | undefined =>
@@ -41,7 +41,7 @@ export interface Contradiction {
 }
 
 /** Whether the lifecycle of card orders has a transition for the verdict. */
-export const bankFits = ({ order, request }: MovedAmounts, verdict: Verdict): boolean => {
+export const bankFits = ({ order, request }: MovedAmounts, verdict: AnswerVerdict): boolean => {
   if (!isOpen(request)) return false
   const { kind, state } = order
   if (Actions.isCreation(request.action)) {
@@ -58,7 +58,7 @@ export const bankFits = ({ order, request }: MovedAmounts, verdict: Verdict): bo
  * Whether the lifecycle of payouts has a transition for the verdict. `posted`: the answer is about a payment that was
  * confirmed before.
  */
-export const railFits = ({ order, request }: MovedAmounts, verdict: Verdict, posted: boolean): boolean => {
+export const railFits = ({ order, request }: MovedAmounts, verdict: AnswerVerdict, posted: boolean): boolean => {
   const { state } = order
   if (posted) return verdict === "approved" || PayoutLifecycle.next(state, "bounce") !== undefined
   if (!isOpen(request)) return false

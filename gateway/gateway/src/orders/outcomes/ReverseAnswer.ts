@@ -23,7 +23,7 @@ import * as Uncommitted from "./Uncommitted.ts"
 
 /** Returns what the bank's answer changes of the task, and what the log says. */
 const outcomeOf = (
-  verdict: Unexpected.Verdict,
+  verdict: Unexpected.AnswerVerdict,
   answer: Inquiry.Answer,
   nowMs: number
 ): readonly [Partial<BankTask>, Effect.Effect<void>] =>

@@ -4,7 +4,7 @@
  */
 import type { TransactionType } from "@pay/schema/TransactionType"
 
-interface Facts {
+interface ActionFacts {
   readonly of: "bank" | "rail"
   /** The kind in its reference `orderid-kind-n`, and of its booking. */
   readonly kind: string
@@ -31,13 +31,13 @@ const table = {
   refundThenVoid: { of: "bank", kind: "refund", creates: false, moves: true, listed: false, type: "reversal" },
   check: { of: "rail", kind: "check", creates: false, moves: false, listed: false },
   pay: { of: "rail", kind: "pay", creates: false, moves: true, listed: true }
-} as const satisfies Readonly<Record<string, Facts>>
+} as const satisfies Readonly<Record<string, ActionFacts>>
 
 type Table = typeof table
 export type Action = keyof Table
 
 /** The actions with these facts. */
-type With<F extends Partial<Facts>> = { readonly [A in Action]: Table[A] extends F ? A : never }[Action]
+type With<F extends Partial<ActionFacts>> = { readonly [A in Action]: Table[A] extends F ? A : never }[Action]
 
 /** Actions that are requested of the bank. */
 export type BankAction = With<{ readonly of: "bank" }>

@@ -8,7 +8,7 @@ import type { CreationAction } from "./Actions.ts"
 import type * as Lifecycle from "./Lifecycle.ts"
 import type { CardKind } from "./Order.ts"
 
-interface Facts {
+interface CardKindFacts {
   /** The action that is requested from the bank; also the kind in the reference `orderid-kind-n`. */
   readonly action: CreationAction
   /**
@@ -23,7 +23,7 @@ interface Facts {
   readonly nothingFollows?: string
 }
 
-export const kinds: Readonly<Record<CardKind, Facts>> = {
+export const kinds: Readonly<Record<CardKind, CardKindFacts>> = {
   sale: { action: "sale", event: "settle", cause: "sale", holds: true, captures: true },
   preauth: { action: "authorize", event: "hold", cause: "hold", holds: true, captures: false },
   verification: {

@@ -93,7 +93,7 @@ export const cards: LifecycleTable.Table<CardState, Event> = {
 }
 
 /** The status on the wire of each state of both tables, and whether the state causes a callback. */
-export const states: Readonly<Record<State, LifecycleTable.Facts>> = { ...PayoutLifecycle.table, ...cards }
+export const states: Readonly<Record<State, LifecycleTable.ObservableState>> = { ...PayoutLifecycle.table, ...cards }
 
 const isCardState = (state: State): state is CardState => Object.hasOwn(cards, state)
 

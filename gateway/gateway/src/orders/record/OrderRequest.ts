@@ -42,6 +42,9 @@ export const OrderRequest = Entity.make("requests", {
 
 export type OrderRequest = Entity.Row<typeof OrderRequest>
 
+/** How a request ended. */
+export type RequestOutcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
+
 /** A request that the bank carries out. */
 export type BankRequest = OrderRequest & { readonly action: Actions.BankAction }
 /** A request that the payout rail carries out. */

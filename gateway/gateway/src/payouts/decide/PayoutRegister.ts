@@ -24,7 +24,7 @@ import * as PayoutApproval from "./PayoutApproval.ts"
 export interface Registration {
   /** The data of the order. A payout has no card, CVV or 3-D Secure of its own. */
   readonly opening: Omit<Register.Opening, "gate" | "initiator" | "encryptedCvv"> & { readonly kind: PayoutKind }
-  readonly payout: Recipient.Facts
+  readonly payout: Recipient.RecipientColumns
   /** The first action for the rail. `check`: the payout is made in two steps. */
   readonly action: RailAction
   /** Time until which a second approver may approve the payment; undefined if no approval is needed. */

@@ -9,7 +9,7 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
-import type { OrderRequest } from "../../orders/record/OrderRequest.ts"
+import type { RequestOutcome } from "../../orders/record/OrderRequest.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
@@ -142,12 +142,10 @@ export const conclude = (billed: Billed, outcome: ChargeOutcome, nowMs: number):
   return [...occurrenceWrites, ...advanceWrites(after, [...suspendedEvents, ...warning(after)], nowMs)]
 }
 
-type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
-
 /**
  * Maps an order's final outcome to that of its charge. A rule of the endpoint fails one charge only, unless it blocks the card.
  */
-export const chargeOutcomeOf = ({ errorCode, errorMessage, progress }: Outcome): ChargeOutcome => {
+export const chargeOutcomeOf = ({ errorCode, errorMessage, progress }: RequestOutcome): ChargeOutcome => {
   if (progress === "approved") return { approved: true }
   const hard = byCode(errorCode ?? 0)?.hard === true
   return {

@@ -16,7 +16,7 @@ export const over = "It could not be charged before the schedule was over"
 export const beforePause = "It had not been charged when the recurring payment was paused"
 
 /** The facts on which the reason depends. */
-export interface Facts {
+export interface SkipFacts {
   /** The last occurrence before the skipped ones that has an order. */
   readonly lastCharge: Occurrence | undefined
   /** Whether the endpoint is switched off or missing. */
@@ -24,11 +24,11 @@ export interface Facts {
 }
 
 /** Returns the time until which the previous charge was in flight and delayed the occurrences that became due. */
-const awaitedUntilMs = ({ lastCharge }: Facts): number =>
+const awaitedUntilMs = ({ lastCharge }: SkipFacts): number =>
   (lastCharge?.progress === "charged" ? lastCharge.endedAtMs : null) ?? Number.NEGATIVE_INFINITY
 
 /** Returns why occurrence `n`, which was due, is not charged. `isOver`: it would be charged if the schedule had not ended. */
-export const of = (subscription: Subscription, n: number, isOver: boolean, facts: Facts): string => {
+export const of = (subscription: Subscription, n: number, isOver: boolean, facts: SkipFacts): string => {
   const { state } = subscription
   const dueAtMs = BillingDays.dueAtMs(subscription, n) ?? 0
   if (SubscriptionLifecycle.isPaused(state)) return inState(state)

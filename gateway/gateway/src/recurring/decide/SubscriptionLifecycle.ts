@@ -19,12 +19,12 @@ export type Event =
   /** The schedule has no further occurrence. */
   | "finish"
 
-interface Facts {
+interface StateEntry {
   readonly about: string
   readonly on: { readonly [E in Event]?: State }
 }
 
-export const states: Readonly<Record<State, Facts>> = {
+export const states: Readonly<Record<State, StateEntry>> = {
   starting: {
     about: "The first charge, or the verification of the card, is under way.",
     on: { begin: "active", reject: "failed", cancel: "cancelled" }

@@ -8,7 +8,7 @@ const Text = Schema.optionalKey(Schema.String)
 const Flag = Schema.optionalKey(Schema.Boolean)
 const Whole = Schema.optionalKey(Schema.Int)
 
-const Facts = Schema.fromJsonString(
+const StoredBrowser = Schema.fromJsonString(
   Schema.Struct({
     acceptHeader: Text,
     ip: Text,
@@ -22,7 +22,7 @@ const Facts = Schema.fromJsonString(
     userAgent: Text
   })
 )
-const decode = Schema.decodeUnknownResult(Facts)
+const decode = Schema.decodeUnknownResult(StoredBrowser)
 
 export const none: Browser = {
   acceptHeader: undefined,
