@@ -81,8 +81,8 @@ const sandboxReserveBytes = 4 * 1024 * 1024
 const storeOf = (config: ServerConfig & Start) => {
   const { acceptLoss, dataDirectory, database, restored, settings, witness } = config
   // Developers copy the folder of a sandbox, and no money moves there. So a copy is continued with a warning.
-  const unasked = settings.production ? undefined : { by: "sandbox", isRequired: false }
-  const moved = config.moved === undefined ? unasked : { ...config.moved, isRequired: true }
+  const optionalMove = settings.production ? undefined : { by: "sandbox", isRequired: false }
+  const moved = config.moved === undefined ? optionalMove : { ...config.moved, isRequired: true }
   if (database === undefined)
     return Layer.unwrap(
       Effect.map(DataFolder, ({ absent }) =>

@@ -10,7 +10,7 @@ import { HttpServerRequest } from "effect/http"
 import * as Cards from "../cards/Cards.ts"
 import * as Orders from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
-import { form, html, type Input, type Page, Problem } from "../web/Page.ts"
+import { form, html, type Input, Problem, type ShopPage } from "../web/Page.ts"
 import * as Routes from "../web/Routes.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { cardInputs, cardOf, contactInputs, contactOf, type Errors, errorsOf } from "./CheckoutForm.ts"
@@ -89,7 +89,7 @@ export const resume = Effect.gen(function* () {
   }
 })
 
-const catalogue: Page = {
+const catalogue: ShopPage = {
   title: "Garden things made to last",
   main: html`<ul class="rows">${Catalogue.products.map(
     (product) => html`<li><img src="/pictures/${product.id}.svg" alt="" width="240" height="160">

@@ -3,7 +3,7 @@ import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import { Effect } from "effect"
 import * as Cards from "../cards/Cards.ts"
 import { price, titleOf } from "../checkout/Catalogue.ts"
-import { form, html, type Page } from "../web/Page.ts"
+import { form, html, type ShopPage } from "../web/Page.ts"
 import * as Routes from "../web/Routes.ts"
 import * as Orders from "./Orders.ts"
 import texts from "./texts.json" with { type: "json" }
@@ -37,7 +37,7 @@ export const list = (orders: ReadonlyArray<Orders.Order>) =>
   )}</ul>`
 
 /** The order's page, with the actions that the customer can take. `canStore`: whether the card can be stored. */
-const page = (order: Orders.Order, canStore: boolean): Page => {
+const page = (order: Orders.Order, canStore: boolean): ShopPage => {
   const { capturedMinor, currency, id, product, recurringId, returnedMinor, status } = order
   const { sign, title } = texts[stateOf(order)]
   const charged = price(capturedMinor, currency)

@@ -70,7 +70,7 @@ export const form = ({ action, button, buttonOfWay = false, hidden = {}, inputs 
     <button${buttonOfWay && html` data-way="not-${buttonOfWay.way}"`}>${button}</button>
   </form>`
 
-export interface Page {
+export interface ShopPage {
   readonly title: string
   readonly main: Html
   readonly status?: number
@@ -88,7 +88,7 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-export const render = ({ main, refresh, status = 200, title }: Page, token: string) => {
+export const render = ({ main, refresh, status = 200, title }: ShopPage, token: string) => {
   const parts: Readonly<Record<string, string>> = { title: escaped(title), main: main(token) }
   const page = layout.replace(/\{(title|main)\}/g, (_, part) => parts[part] ?? "")
   const response = HttpServerResponse.text(page, { status, contentType: "text/html; charset=utf-8", headers })

@@ -32,7 +32,7 @@ type Services =
   | HttpRouter.Provided
 
 /** Returns a page, or after a form the path of a page, so that a reload does not submit the form again. */
-type Handler = Effect.Effect<Page.Page | `/${string}`, Page.Problem, Services>
+type Handler = Effect.Effect<Page.ShopPage | `/${string}`, Page.Problem, Services>
 
 type Routes = Readonly<Record<`${"GET" | "POST"} /${string}`, Handler>>
 

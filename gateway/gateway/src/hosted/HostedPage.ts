@@ -24,7 +24,7 @@ import { OrderRequest } from "../orders/record/OrderRequest.ts"
 import { isOvertaken } from "../orders/requests/RiskCheck.ts"
 import { Authentication } from "../threeds/decide/Authentication.ts"
 import * as HostedAttempt from "./decide/HostedAttempt.ts"
-import { type EndReason, type Form, HostedSession, type Page } from "./decide/HostedSession.ts"
+import { type EndReason, type Form, HostedSession, type OpenPage } from "./decide/HostedSession.ts"
 
 /** The time of a change, and the claims for the jobs that it creates. */
 export interface PageMoment {
@@ -41,7 +41,7 @@ export interface Instrument<R extends OrderRequest> {
   /** Whether an order in this state ends with the time of its page. */
   readonly endsInTime: (order: Order) => boolean
   /** Returns the decision that ends the order without a payment. `undefined`: the order no longer waits. */
-  readonly giveUp: (page: Page<R>, reason: EndReason, terms: PageMoment) => Decision.Decision | undefined
+  readonly giveUp: (page: OpenPage<R>, reason: EndReason, terms: PageMoment) => Decision.Decision | undefined
 }
 
 /** The operations on an open page that the entry of an instrument may use. */
@@ -49,7 +49,7 @@ export interface PageOperations<R extends OrderRequest> extends PageMoment {
   /** Commits the decision. If another request was faster, nothing changes. */
   readonly act: (decision: Decision.Decision | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   /** Ends the page. */
-  readonly giveUp: (page: Page<R>, reason: EndReason) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+  readonly giveUp: (page: OpenPage<R>, reason: EndReason) => Effect.Effect<void, GuardFailed | StoreUnavailable>
 }
 
 /** The actions of a visitor of an instrument's page. `Asks` describes what the page of an order requests. */
@@ -120,7 +120,7 @@ export const oneAtATime = Effect.map(
 export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   instrument: Instrument<R>,
   enter: (
-    page: Page<R>,
+    page: OpenPage<R>,
     entry: Entry,
     operations: PageOperations<R>,
     browser: Browser
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
    */
   const onOpen = (
     { attempt, order, session }: Visit,
-    change: (page: Page<R>, operations: PageOperations<R>) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+    change: (page: OpenPage<R>, operations: PageOperations<R>) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   ): Effect.Effect<void, StoreUnavailable> =>
     Transact.noneLost(
       Effect.gen(function* () {
@@ -178,7 +178,7 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
    * Returns the decision that ends the page. `undefined`: the page cannot end yet, because an attempt is under way or has an
    * unknown outcome.
    */
-  const end = ({ form, order, request }: Page, at: PageMoment): Decision.Decision | undefined =>
+  const end = ({ form, order, request }: OpenPage, at: PageMoment): Decision.Decision | undefined =>
     instrument.isOf(request) && instrument.endsInTime(order)
       ? instrument.giveUp({ order, request, form }, declines.sessionExpired, at)
       : undefined

@@ -61,7 +61,7 @@ export interface Instrument<R> {
 }
 
 export const make = Effect.fnUntraced(function* <R extends Requested>(
-  operation: Operation & Creation.Reads<R>,
+  operation: Operation & Creation.Decodes<R>,
   instrument: Instrument<R>
 ) {
   const store = yield* Store
@@ -100,12 +100,12 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
   /** Commits the order and its page, and returns the page's address. */
   const open = (call: Call, registered: Register.Registered, token: string): Served =>
     Effect.gen(function* () {
-      const { decision, order, whereBalanceIsLow } = registered
+      const { decision, order, ifBalanceTooLow } = registered
       const lost = yield* Transact.lostGuardOf(store, withNonce(decision, call))
       if (lost === undefined) return redirect(order, token, SerialNumber.first(order.requestId))
-      return lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined
-        ? yield* open(call, whereBalanceIsLow(), token)
-        : yield* Creation.loser(store, call, lost, replay)
+      return lost._tag === "BalanceAtLeast" && ifBalanceTooLow !== undefined
+        ? yield* open(call, ifBalanceTooLow(), token)
+        : yield* Creation.answerLostGuard(store, call, lost, replay)
     })
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {

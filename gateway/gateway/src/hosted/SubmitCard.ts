@@ -24,7 +24,7 @@ import * as Risk from "../risk/Risk.ts"
 import { Authentication } from "../threeds/decide/Authentication.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as HostedAttempt from "./decide/HostedAttempt.ts"
-import type { Page } from "./decide/HostedSession.ts"
+import type { OpenPage } from "./decide/HostedSession.ts"
 import * as HostedPage from "./HostedPage.ts"
 
 export interface CardEntry {
@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
   })
 
   const enter = Effect.fnUntraced(function* (
-    page: Page<BankRequest>,
+    page: OpenPage<BankRequest>,
     entry: CardEntry,
     { act, claim, giveUp, nowMs }: HostedPage.PageOperations<BankRequest>,
     browser: Browser

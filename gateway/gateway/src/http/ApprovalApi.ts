@@ -33,7 +33,7 @@ const rowOf = ({ approval, merchant, order, payout }: WaitingPayouts.WaitingPayo
 })
 
 /** Returns a page of waiting payouts, and the start of the next page. */
-export const pageOf = ({ next, payouts }: WaitingPayouts.Page) => ({ payouts: payouts.map(rowOf), next })
+export const pageOf = ({ next, payouts }: WaitingPayouts.WaitingPage) => ({ payouts: payouts.map(rowOf), next })
 
 const statuses = { Unknown: 401, Skewed: 401, Differs: 409, Decided: 409, Busy: 503 } as const
 

@@ -50,7 +50,7 @@ export interface Question {
   readonly isRefused?: boolean | undefined
 }
 
-export interface Page {
+export interface LogPage {
   /** Entries, oldest first. */
   readonly entries: ReadonlyArray<Entry>
   /** Value of `after` for the next page. It also skips requests that did not match. */
@@ -71,7 +71,7 @@ export class RequestLog extends Context.Service<
      * request created.
      */
     readonly end: (observed: Observed, answer: Answer, refused: RequestRefused | undefined) => number
-    readonly read: (question: Question) => Page
+    readonly read: (question: Question) => LogPage
   }
 >()("@pay/gateway/RequestLog") {}
 
@@ -105,13 +105,13 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
     const entry = ring[(sequence - first) % most]
     return entry !== undefined && matches(entry, question) ? [entry] : []
   }
-  const last = (question: Question): Page => {
+  const last = (question: Question): LogPage => {
     const entries: Array<Entry> = []
     for (let at = newest(); at >= oldest() && entries.length < question.limit; at -= 1)
       entries.unshift(...entryOf(at, question))
     return { entries, next: newest(), missed: 0 }
   }
-  const following = (question: Question, after: number): Page => {
+  const following = (question: Question, after: number): LogPage => {
     const entries: Array<Entry> = []
     let next = Math.min(Math.max(after, oldest() - 1), newest())
     while (next < newest() && entries.length < question.limit) {

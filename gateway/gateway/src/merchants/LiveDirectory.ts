@@ -60,7 +60,7 @@ export class LiveDirectory extends Context.Service<
       decide: KeyDecision
     ) => Effect.Effect<MerchantKey, KeyLifecycle.KeyRefused | StoreUnavailable>
     /** Returns another described merchant for whom this public key is or may become valid. */
-    readonly holderBeside: (
+    readonly otherHolder: (
       login: string,
       place: Pick<MerchantKey, "kind" | "fingerprint">,
       nowMs: number
@@ -183,10 +183,10 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     hash: () => hashOf(state.config),
     keys: (login) => loadedKeysOf(login).keys,
     replace: (source, audit) => one.withPermit(replace(source, audit)),
-    holderBeside: (login, { fingerprint, kind }, atMs) => {
+    otherHolder: (login, { fingerprint, kind }, atMs) => {
       const described = new Set(logins(state.described))
       const others = state.read.rows.filter(({ merchantId }) => described.has(merchantId))
-      return SharedKeys.holderBeside({ merchantId: login, fingerprint, kind }, others, atMs)
+      return SharedKeys.otherHolder({ merchantId: login, fingerprint, kind }, others, atMs)
     },
     change: (login, decide) => one.withPermit(change(login, decide)),
     place: stored.place

@@ -73,7 +73,7 @@ export const make = Effect.gen(function* () {
     const auditId = ids.next()
     const key = yield* live.change(request.login, (loaded, nowMs) => {
       const place = live.place(loaded, fresh)
-      const holder = live.holderBeside(request.login, place, nowMs)
+      const holder = live.otherHolder(request.login, place, nowMs)
       if (holder !== undefined)
         return Result.fail(
           refused("KeyInUse", `this key is active for ${holder}: each merchant needs a key pair of its own`)

@@ -4,7 +4,7 @@ import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
 import type { FieldTexts } from "@pay/schema/Operation"
 import { Effect, Option, Redacted } from "effect"
-import type { Page } from "../hosted/decide/HostedSession.ts"
+import type { OpenPage } from "../hosted/decide/HostedSession.ts"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
 
   /** Processes the recipient's entry. `fields`: the fields of a payout request that name the destination. */
   const enter = Effect.fnUntraced(function* (
-    page: Page<RailRequest>,
+    page: OpenPage<RailRequest>,
     fields: Redacted.Redacted<FieldTexts>,
     acting: HostedPage.PageOperations<RailRequest>
   ) {

@@ -7,7 +7,7 @@ import { Order } from "../orders/record/Order.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { Approval } from "./decide/Approval.ts"
 
-export interface Page {
+export interface WaitingPage {
   readonly payouts: ReadonlyArray<WaitingPayout>
   /** The position at which the next page begins. It is undefined when this page was not full. */
   readonly next: KeysetPage.Cursor | undefined
@@ -26,7 +26,7 @@ export const make = Effect.gen(function* () {
     return {
       payouts: waiting.flatMap((each) => each ?? []),
       next: KeysetPage.nextOf(rows, limit, ({ requestedAtMs, orderId }) => ({ atMs: requestedAtMs, key: orderId }))
-    } satisfies Page
+    } satisfies WaitingPage
   })
 })
 

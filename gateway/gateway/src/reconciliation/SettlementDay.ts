@@ -35,7 +35,7 @@ export type Line =
   | { readonly kind: "opening" | "closing"; readonly account: string; readonly minor: bigint }
   | { readonly kind: "entry"; readonly account: string; readonly entry: LedgerEntry; readonly minor: bigint }
 
-export interface Page {
+export interface ExportPage {
   readonly lines: ReadonlyArray<Line>
   /** The position of the next page; undefined if this was the last page. */
   readonly next: ExportCursor | undefined
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
     let cursor = from
     for (let looked = 0; looked < limit && lines.length < limit; looked += 1) {
       const account = cursor?.within === undefined ? yield* accountAfter(cursor?.account, merchant) : cursor.account
-      if (account === undefined) return { lines, next: undefined } satisfies Page
+      if (account === undefined) return { lines, next: undefined } satisfies ExportPage
       const within = cursor?.within
       let minor = within?.minor ?? (yield* openingOf(account, startMs))
       const remaining = limit - lines.length
@@ -107,7 +107,7 @@ export const make = Effect.gen(function* () {
       }
       yield* Effect.yieldNow
     }
-    return { lines, next: cursor } satisfies Page
+    return { lines, next: cursor } satisfies ExportPage
   })
 })
 

@@ -121,7 +121,7 @@ export const make = Effect.gen(function* () {
       country: request.country,
       threeds: mode === "off" ? undefined : { mode, browser: browserOf(request) },
       subscriptionId,
-      beside: (registered, nowMs) => SubscriptionBegin.decide(newSubscription, registered, nowMs)
+      complete: (registered, nowMs) => SubscriptionBegin.decide(newSubscription, registered, nowMs)
     })
   })
 

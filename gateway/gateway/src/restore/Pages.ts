@@ -1,6 +1,6 @@
 /** Compares a hosted page on which a card pays: the former gateway may have made further attempts on it. */
 import { Clock, Effect } from "effect"
-import { guards, HostedSession, type Page } from "../hosted/decide/HostedSession.ts"
+import { guards, HostedSession, type OpenPage } from "../hosted/decide/HostedSession.ts"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -18,7 +18,7 @@ const same: Comparison = { _tag: "Same" }
 
 /** Takes over an attempt: its job inquires, and the answer becomes the order's. A declined attempt opens the page again. */
 const paid = (
-  { form, order, request }: Page,
+  { form, order, request }: OpenPage,
   sequence: number,
   page: Job,
   nowMs: number,

@@ -80,7 +80,7 @@ describe("an accepted payout", () => {
 
   it.each([
     ["a risk rule stops it", () => PayoutRegister.decide(registration({ opening: stopped })), "filtered"],
-    ["the balance is too low", () => PayoutRegister.decide(registration()).whereBalanceIsLow?.(), "declined"]
+    ["the balance is too low", () => PayoutRegister.decide(registration()).ifBalanceTooLow?.(), "declined"]
   ] as const)("ends without a hold, with a callback, if %s", (_, decide, state) => {
     const decided = decide()
     assert(decided !== undefined)
@@ -133,7 +133,7 @@ describe("a payout whose recipient answers on a hosted page", () => {
     ["the balance is too low", {}, "declined"]
   ] as const)("has no open page if %s", (_, changes, state) => {
     const { decided, ends } = openForm(changes)
-    const over = state === "filtered" ? decided : decided.whereBalanceIsLow?.()
+    const over = state === "filtered" ? decided : decided.ifBalanceTooLow?.()
     assert(over !== undefined)
     const rows = ["orders 1", "requests 2", ...messages]
     assert.deepStrictEqual(read(over), { state, request: `check ${state}`, rows, guards: [isNew], booked: [] })

@@ -17,7 +17,7 @@ const filled = (count: number) => {
   return log
 }
 
-const orders = ({ entries }: RequestLog.Page) => entries.map(({ orderId }) => orderId)
+const orders = ({ entries }: RequestLog.LogPage) => entries.map(({ orderId }) => orderId)
 
 describe("the request log", () => {
   it("returns the newest requests, the oldest of them first", () =>

@@ -41,7 +41,7 @@ const unfilled = {
 const acs = "https://acs.example/challenge"
 
 /** Every page, with this text in each place for text from a merchant, a customer or an issuer. */
-const pagesWith = (text: string): Readonly<Record<string, (language: Language.Language) => Layout.Page>> => ({
+const pagesWith = (text: string): Readonly<Record<string, (language: Language.Language) => Layout.HtmlPage>> => ({
   card: (language) => CardPage.page(language, { payment: payment(text), ...open }),
   flawed: (language) =>
     CardPage.page(language, {
@@ -73,7 +73,7 @@ const pagesWith = (text: string): Readonly<Record<string, (language: Language.La
   missing: (language) => StatePage.notice(language, "missing")
 })
 
-const rendered = (page: Layout.Page) => Layout.render(page, "NONCE")
+const rendered = (page: Layout.HtmlPage) => Layout.render(page, "NONCE")
 const tags = (body: string): ReadonlyArray<string> => (body.match(/<\/?[a-z][a-z0-9]*/g) ?? []).sort()
 
 describe("text from merchants, customers and issuers", () => {
@@ -124,7 +124,7 @@ describe("a page of an endpoint with a brand", () => {
   const logo = "data:image/svg+xml;base64,PHN2Zy8+"
   const brand = Result.getOrThrow(Brand.make({ name: "Foxglove", logo, color: "#7a2a63" }))
   const branded = { ...payment("Foxglove"), brand }
-  const pages: ReadonlyArray<Layout.Page> = [
+  const pages: ReadonlyArray<Layout.HtmlPage> = [
     CardPage.page("en", { payment: branded, ...open }),
     DestinationPage.page("en", {
       payment: { ...payout("Foxglove"), brand },

@@ -92,7 +92,7 @@ describe("a card order", () => {
   it.effect("commits the rows of its caller too", () =>
     Effect.gen(function* () {
       const { decision } = yield* register({
-        beside: (registered) => ({
+        complete: (registered) => ({
           ...registered,
           decision: { ...registered.decision, writes: [...registered.decision.writes, Rail.copy] }
         })

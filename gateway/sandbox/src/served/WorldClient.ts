@@ -93,8 +93,8 @@ const keeper =
           if (byMs > 0) onMove(byMs)
         }
       )
-      const patient = Effect.catch(step, () => Effect.sleep("200 millis"))
-      yield* Effect.forkScoped(Effect.forever(patient))
+      const repeated = Effect.catch(step, () => Effect.sleep("200 millis"))
+      yield* Effect.forkScoped(Effect.forever(repeated))
       return {
         ms: () => offsetMs,
         move: (byMs) => Effect.mapError(move(byMs), refused),

@@ -171,8 +171,8 @@ const open = Effect.fnUntraced(function* (
   const prepared = Effect.gen(function* () {
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const patient = { ...timeouts, answerMs: longestMigrationMs }
-        const connected = Session.connect(target(), patient)
+        const migrationTimeouts = { ...timeouts, answerMs: longestMigrationMs }
+        const connected = Session.connect(target(), migrationTimeouts)
         const session = yield* Effect.mapError(connected, Migrate.explain)
         yield* checkPresence(session, options.absent)
         yield* Migrate.migrate(session, migrations)

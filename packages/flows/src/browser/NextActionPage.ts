@@ -57,7 +57,7 @@ const style = [
 const submitting = "document.forms[0].submit()"
 const reloading = "parent.location.reload()"
 
-interface Page {
+interface BrowserPage {
   readonly status?: Reply["status"]
   readonly says: string
   /** Whether the page shows a progress ring. */
@@ -77,7 +77,7 @@ const common = {
 
 const render = (
   { language }: Words,
-  { headers, isWaiting = false, main = "", may = ["frame-ancestors 'none'"], says, script, status = 200 }: Page
+  { headers, isWaiting = false, main = "", may = ["frame-ancestors 'none'"], says, script, status = 200 }: BrowserPage
 ): Reply => ({
   status,
   headers: {

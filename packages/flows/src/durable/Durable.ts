@@ -188,11 +188,11 @@ const make = Effect.fnUntraced(function* ({
       })
     )
 
-  type Page = Omit<Parameters<Shape["list"]>[0], "state">
-  const open = (state: "ready" | "waiting" | "stuck", { after, limit }: Page) =>
+  type OpenRange = Omit<Parameters<Shape["list"]>[0], "state">
+  const open = (state: "ready" | "waiting" | "stuck", { after, limit }: OpenRange) =>
     executions.open({ state, limit, after: after && { changedAtMs: after.changedAtMs, executionId: after.id } })
   /** Returns the executions in this state whose flow has or has not a program here. */
-  const pageOf = Effect.fnUntraced(function* (state: "ready" | "waiting", hasProgram: boolean, page: Page) {
+  const pageOf = Effect.fnUntraced(function* (state: "ready" | "waiting", hasProgram: boolean, page: OpenRange) {
     const listed: Array<Execution> = []
     for (let last = page.after; listed.length < page.limit; ) {
       const rows = yield* open(state, { ...page, after: last })
@@ -203,7 +203,7 @@ const make = Effect.fnUntraced(function* ({
     }
     return listed.slice(0, page.limit).map((row) => openOf(row, programs.missing(row.workflow)))
   })
-  const listOf = Effect.fnUntraced(function* (state: OpenExecution["state"], page: Page) {
+  const listOf = Effect.fnUntraced(function* (state: OpenExecution["state"], page: OpenRange) {
     if (state !== "stuck") return yield* pageOf(state === "running" ? "ready" : "waiting", true, page)
     const stuck = (yield* open("stuck", page)).map((row) => openOf(row))
     const withoutProgram = [...(yield* pageOf("ready", false, page)), ...(yield* pageOf("waiting", false, page))]

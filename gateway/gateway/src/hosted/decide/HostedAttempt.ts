@@ -34,7 +34,7 @@ export interface AttemptInput {
 }
 
 /** Begins an attempt: the order gets its card, and goes to the issuer or to the bank. */
-export const begin = (page: Hosted.Page, input: AttemptInput): Decision.Decision => {
+export const begin = (page: Hosted.OpenPage, input: AttemptInput): Decision.Decision => {
   const { authentication, claim, nowMs, threeds } = input
   const { order, request } = page
   const { session } = page.form
@@ -78,7 +78,7 @@ export const begin = (page: Hosted.Page, input: AttemptInput): Decision.Decision
 
 /** Ends an open order without a payment, because it was cancelled, its time is over, or a rule of the endpoint stopped it. */
 export const giveUp = (
-  { form, order, request }: Hosted.Page,
+  { form, order, request }: Hosted.OpenPage,
   { code, filteredBy, message }: Hosted.EndReason,
   nowMs: number,
   claim: Jobs.Claim | undefined
@@ -86,7 +86,7 @@ export const giveUp = (
   const progress = filteredBy === undefined ? "declined" : "filtered"
   const reason = { errorCode: code, errorMessage: message } as const
   const ended: OrderRequest = { ...request, ...reason, progress, finishedAtMs: nowMs }
-  const news = Callbacks.enqueue(
+  const announced = Callbacks.enqueue(
     Change.next(order, {
       ...reason,
       state: Lifecycle.after(order.state, filteredBy === undefined ? "abandon" : "filter"),
@@ -100,10 +100,10 @@ export const giveUp = (
   return {
     guards: Hosted.guards(order, form.session),
     writes: [
-      Decision.put(Order, news.order),
+      Decision.put(Order, announced.order),
       Decision.put(OrderRequest, ended),
       ...Hosted.closePage(form, ended, nowMs),
-      ...news.writes
+      ...announced.writes
     ]
   }
 }

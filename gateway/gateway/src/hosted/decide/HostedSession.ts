@@ -47,7 +47,7 @@ export interface Form {
 }
 
 /** A page, the order that it is about, and the request that created the order. */
-export interface Page<R extends OrderRequest = OrderRequest> {
+export interface OpenPage<R extends OrderRequest = OrderRequest> {
   readonly order: Order
   readonly request: R
   readonly form: Form

@@ -6,7 +6,7 @@ import type { FieldName, Flaws, RetainedValues } from "./CardEntry.ts"
 import * as EntryForm from "./EntryForm.ts"
 import * as Language from "./Language.ts"
 import { fill, type Texts } from "./Language.ts"
-import type { Page } from "./Layout.ts"
+import type { HtmlPage } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
 import * as StatePage from "./StatePage.ts"
@@ -67,7 +67,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
 /** Hidden fields about the browser, which the script fills in for 3-D Secure. */
 const browserFields = StatePage.hiddenFields(Object.entries(BrowserForm.form))
 
-export const page = (language: Language.Language, view: View): Page => {
+export const page = (language: Language.Language, view: View): HtmlPage => {
   const texts = Language.languages[language]
   const { failure, isEncrypted, payment } = view
   const verification = payment.order.kind === "verification"

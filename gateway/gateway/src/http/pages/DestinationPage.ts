@@ -9,7 +9,7 @@ import { type FieldName, type Flaws, fieldOf, type RetainedValues } from "./Dest
 import * as EntryForm from "./EntryForm.ts"
 import * as Language from "./Language.ts"
 import { fill, type Texts } from "./Language.ts"
-import type { Page } from "./Layout.ts"
+import type { HtmlPage } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
 
@@ -71,7 +71,7 @@ const fields = (texts: Texts, { flaws, kept, ways }: View): Html => {
   })}`
 }
 
-export const page = (language: Language.Language, view: View): Page => {
+export const page = (language: Language.Language, view: View): HtmlPage => {
   const texts = Language.languages[language]
   const { payment } = view
   return EntryForm.page(language, view, {

@@ -2,7 +2,7 @@
 import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { counted } from "./Language.ts"
-import type { Page } from "./Layout.ts"
+import type { HtmlPage } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 
 /** The result of a check: the entry, or its flaws and the values that need not be typed again. */
@@ -67,7 +67,7 @@ export const fields = <Name extends string, Flaw extends string>(
 }
 
 /** The differences between the page of a card and that of a recipient. */
-interface Form extends Pick<Page, "testCards"> {
+interface Form extends Pick<HtmlPage, "testCards"> {
   readonly title: string
   readonly heading: string
   /** Attributes of the form, written by the gateway. */
@@ -87,7 +87,7 @@ const lock = trusted(
   `<svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor"><path d="M8 1a3.5 3.5 0 0 0-3.5 3.5V6H4a1.5 1.5 0 0 0-1.5 1.5v5A1.5 1.5 0 0 0 4 14h8a1.5 1.5 0 0 0 1.5-1.5v-5A1.5 1.5 0 0 0 12 6h-.5V4.500A3.500 3.500 0 0 0 8 1Zm2 5H6V4.500a2 2 0 0 1 4 0V6Z"/></svg>`
 )
 
-export const page = (language: Language.Language, view: View & { readonly flaws: object }, form: Form): Page => {
+export const page = (language: Language.Language, view: View & { readonly flaws: object }, form: Form): HtmlPage => {
   const texts = Language.languages[language]
   const { attempts, attemptsLeft, flaws, isAuthenticated, isEncrypted, payment } = view
   const flawed = Object.keys(flaws).length > 0

@@ -2,7 +2,7 @@
 import { html } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { fill } from "./Language.ts"
-import type { Page } from "./Layout.ts"
+import type { HtmlPage } from "./Layout.ts"
 
 /** Guides of the repository, which the gateway does not serve. */
 const guides = [
@@ -14,7 +14,7 @@ const guides = [
 ]
 
 /** Returns the page. That of a sandbox also lists the interface and the guides, because its visitor is a developer. */
-export const page = (language: Language.Language, publicBaseUrl: string, isSandbox: boolean): Page => {
+export const page = (language: Language.Language, publicBaseUrl: string, isSandbox: boolean): HtmlPage => {
   const { home } = Language.languages[language]
   return {
     status: 200,

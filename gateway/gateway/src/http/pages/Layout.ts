@@ -13,7 +13,7 @@ import * as Scripts from "./Scripts.ts"
 import { style } from "./Style.ts"
 import * as TestMode from "./TestMode.ts"
 
-export interface Page {
+export interface HtmlPage {
   readonly status: number
   readonly language: Language.Language
   readonly title: string
@@ -58,7 +58,7 @@ export const headers = {
 const sources = (name: string, values: ReadonlyArray<string> | undefined): string =>
   `${name} ${values === undefined || values.length === 0 ? "'none'" : values.join(" ")}`
 
-export const policy = (page: Pick<Page, "scripts" | "formAction" | "frame" | "asks">, nonce: string): string =>
+export const policy = (page: Pick<HtmlPage, "scripts" | "formAction" | "frame" | "asks">, nonce: string): string =>
   [
     "default-src 'none'",
     "img-src data:",
@@ -74,7 +74,7 @@ export const policy = (page: Pick<Page, "scripts" | "formAction" | "frame" | "as
 /** An empty icon, so that browsers do not request one. */
 const icon = trusted(`<link rel="icon" href="data:,">`)
 
-const switcher = (page: Page): Html =>
+const switcher = (page: HtmlPage): Html =>
   html`<footer><nav aria-label="${Language.languages[page.language].language}"><ul>${Language.all.map(
     (language) =>
       html`<li><a href="?lang=${language}" lang="${language}"${language === page.language && trusted(` aria-current="true"`)}>${Language.languages[language].name}</a></li>`
@@ -83,13 +83,13 @@ const switcher = (page: Page): Html =>
 const variables = ({ accent, on, over }: Colors): string => `:root{--accent:${accent};--over:${over};--on:${on}}`
 
 /** Returns the style sheet with the colours of the brand, which are checked and have the form `#rrggbb`. */
-const branded = ({ brand }: Page): string =>
+const branded = ({ brand }: HtmlPage): string =>
   brand?.colors === undefined
     ? style
     : `${style}${variables(brand.colors.light)}@media(prefers-color-scheme:dark){${variables(brand.colors.dark)}}`
 
 /** Renders a page. `nonce` is new for each answer; `test` is the test mode of a sandbox. */
-export const render = (content: Page, nonce: string, test?: TestMode.TestMode): PageAnswer => {
+export const render = (content: HtmlPage, nonce: string, test?: TestMode.TestMode): PageAnswer => {
   const cards = content.testCards ?? "none"
   const page =
     test !== undefined && cards !== "none"
@@ -122,5 +122,5 @@ export const render = (content: Page, nonce: string, test?: TestMode.TestMode): 
 export const renderer = Effect.gen(function* () {
   const random = yield* SecureRandom
   const test = yield* TestMode.visible
-  return (page: Page): PageAnswer => render(page, random.token(), test)
+  return (page: HtmlPage): PageAnswer => render(page, random.token(), test)
 })

@@ -34,7 +34,7 @@ interface InstrumentPage {
     language: Language.Language,
     view: EntryForm.View,
     visit: HostedPage.Visit
-  ) => Effect.Effect<Layout.Page, StoreUnavailable>
+  ) => Effect.Effect<Layout.HtmlPage, StoreUnavailable>
   /**
    * Returns the page again if the entry has flaws; `undefined` if the entry was submitted. `read` returns fields of the request.
    */
@@ -44,14 +44,14 @@ interface InstrumentPage {
     view: EntryForm.View,
     visit: HostedPage.Visit,
     nowMs: number
-  ) => Effect.Effect<Layout.Page | undefined, StoreUnavailable>
+  ) => Effect.Effect<Layout.HtmlPage | undefined, StoreUnavailable>
   readonly cancel: (visit: HostedPage.Visit) => Effect.Effect<void, StoreUnavailable>
 }
 
 const makeInstrumentPage = <Asks, Retry extends object, Entry>(
   { asks, cancel, submit }: HostedPage.Actions<Asks, Entry>,
   blank: Retry,
-  page: (language: Language.Language, view: EntryForm.View & Asks & Retry) => Layout.Page,
+  page: (language: Language.Language, view: EntryForm.View & Asks & Retry) => Layout.HtmlPage,
   check: (read: (name: string) => string, asks: Asks, nowMs: number) => EntryForm.Checked<Entry, Retry>
 ): InstrumentPage => ({
   cancel,

@@ -3,7 +3,7 @@ import type { Parameter } from "@pay/signing/Form"
 import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { fill, type PayoutTexts, type Texts } from "./Language.ts"
-import { away, type Page } from "./Layout.ts"
+import { away, type HtmlPage } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
 
@@ -71,7 +71,7 @@ export const outcome = (
   payment: Payment.Payment,
   state: State,
   back: Return | undefined
-): Page => {
+): HtmlPage => {
   const texts = Language.languages[language]
   const { kind, text, title } = looks[state]
   const words = wordsOf(texts, payment)
@@ -97,7 +97,7 @@ export const waiting = (
   payment: Payment.Payment,
   ask: Ask,
   unknown?: { readonly back: Return | undefined }
-): Page => {
+): HtmlPage => {
   const texts = Language.languages[language]
   const back = unknown?.back
   const words = wordsOf(texts, payment)
@@ -131,7 +131,7 @@ export interface Ask {
 }
 
 /** Renders a page without a payment: a missing page, too many requests, or an error of the gateway. */
-export const notice = (language: Language.Language, about: "missing" | "crowded" | "broken"): Page => {
+export const notice = (language: Language.Language, about: "missing" | "crowded" | "broken"): HtmlPage => {
   const texts = Language.languages[language]
   const status = { missing: 404, crowded: 429, broken: 503 }[about]
   const title = texts[`${about}Title`]

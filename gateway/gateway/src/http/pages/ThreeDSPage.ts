@@ -1,7 +1,7 @@
 /** Pages for the browser's steps of 3-D Secure: the hidden method frame, and the redirect to the issuer. */
 import { html } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
-import { away, origin, type Page } from "./Layout.ts"
+import { away, type HtmlPage, origin } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
 import * as StatePage from "./StatePage.ts"
@@ -16,7 +16,7 @@ export const method = (
   payment: Payment.Payment,
   step: { readonly url: string; readonly data: string },
   ask: StatePage.Ask
-): Page => {
+): HtmlPage => {
   const page = StatePage.waiting(language, payment, ask)
   return {
     ...page,
@@ -33,7 +33,7 @@ export const onward = (
   payment: Payment.Payment,
   url: string,
   fields: StatePage.Return["fields"]
-): Page => {
+): HtmlPage => {
   const texts = Language.languages[language]
   return {
     status: 200,
@@ -50,7 +50,7 @@ export const onward = (
  * Renders the page after the issuer's page has sent a result that was refused. The customer may go to the issuer again; the
  * browser does not go by itself.
  */
-export const refused = (language: Language.Language, payment: Payment.Payment, url: string): Page => {
+export const refused = (language: Language.Language, payment: Payment.Payment, url: string): HtmlPage => {
   const texts = Language.languages[language]
   return {
     status: 400,

@@ -58,10 +58,13 @@ export const redirectFlaw = (
 }
 
 /** The rows that are written with the order, and the job that is started in place of the job for the bank. */
-export interface Opened {
+export interface BegunAuthentication {
   readonly writes: ReadonlyArray<Decision.Write>
   readonly job: Job
 }
 
 /** A step that a payment must complete before its bank is called. It is opened in the commit that creates the order. */
-export type Gate = (order: Order, at: { readonly nowMs: number; readonly claim: Claim | undefined }) => Opened
+export type Gate = (
+  order: Order,
+  at: { readonly nowMs: number; readonly claim: Claim | undefined }
+) => BegunAuthentication

@@ -74,7 +74,7 @@ export interface Registered {
   readonly order: Order
   readonly decision: Decision.Decision
   /** Returns the registration that replaces this one if a balance that the decision guards is too low. */
-  readonly whereBalanceIsLow?: () => Registered
+  readonly ifBalanceTooLow?: () => Registered
 }
 
 /** The data of an order and its first request, without the card or the recipient. */

@@ -41,7 +41,7 @@ export interface CardOrder {
   /** The recurring payment that this order charges or starts. */
   readonly subscriptionId?: string
   /** Adds the changes that are committed together with the order, such as a new recurring payment. */
-  readonly beside?: (registered: Register.Registered, nowMs: number) => Register.Registered
+  readonly complete?: (registered: Register.Registered, nowMs: number) => Register.Registered
   /** Number of the card that receives the money of a transfer. */
   readonly recipient?: Redacted.Redacted<string> | undefined
 }
@@ -107,7 +107,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         createdAtMs: adoption?.createdAtMs,
         claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
-      const complete = order.beside?.(registered, nowMs) ?? registered
+      const complete = order.complete?.(registered, nowMs) ?? registered
       return creation.commitScreened(call, adoption === undefined ? complete : adoption.complete(complete, nowMs))
     }
     return yield* Transact.noneLost(

@@ -56,28 +56,29 @@ const check = (request: Named, settings: Settings): Result.Result<void, RequestR
 }
 
 /** A decoded request for a new order, and a function that refuses it for a further reason. */
-export interface Opened<R> {
+export interface DecodedRequest<R> {
   readonly request: R
   readonly clientOrderId: string | undefined
   readonly refused: (error: Parameters<typeof refuse>[0], field: string, message?: string) => RequestRefused
 }
 
 /** An operation whose requests decode to `R`. */
-export interface Reads<R> {
+export interface Decodes<R> {
   decodeFields(fields: FieldTexts, dialect: Dialect): Result.Result<R, ReadonlyArray<FieldProblem>>
 }
 
 /** Decodes the fields of a request for a new order, and refuses what is not allowed in any order. */
 export const open = <R extends Named>(
-  operation: Reads<R>,
+  operation: Decodes<R>,
   { dialect, fields }: Call,
   settings: Settings
-): Effect.Effect<Opened<R>, RequestRefused> => {
+): Effect.Effect<DecodedRequest<R>, RequestRefused> => {
   const clientOrderId = clientOrderIdOf(fields)
   const decoded = operation.decodeFields(fields, dialect)
   if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, clientOrderId))
   const request = decoded.success
-  const refused: Opened<R>["refused"] = (error, field, message) => refuse(error, { field, clientOrderId, message })
+  const refused: DecodedRequest<R>["refused"] = (error, field, message) =>
+    refuse(error, { field, clientOrderId, message })
   return Effect.as(Effect.fromResult(check(request, settings)), { request, clientOrderId, refused })
 }
 
@@ -88,7 +89,7 @@ export const noRoom = "amount would take the sum of this endpoint's payments pas
  * Answers a request whose commit lost a guard: a refusal if an account has no room for the amount, a replay if another request
  * created the same order, else a refusal because of the nonce.
  */
-export const loser = Effect.fnUntraced(function* (
+export const answerLostGuard = Effect.fnUntraced(function* (
   store: Store["Service"],
   call: Call,
   guard: Decision.Guard,
@@ -149,7 +150,10 @@ export interface Creation {
   /** Refuses an identifier or an address that may not be used. */
   readonly check: (request: Named) => Result.Result<void, RequestRefused>
   /** See {@link open}. */
-  readonly open: <R extends Named>(operation: Reads<R>, call: Call) => Effect.Effect<Opened<R>, RequestRefused>
+  readonly open: <R extends Named>(
+    operation: Decodes<R>,
+    call: Call
+  ) => Effect.Effect<DecodedRequest<R>, RequestRefused>
   /** Counts one attempt with the card. Fails if the card is used too often: a protection against card testing. */
   readonly countTry: (call: Call, pan: Redacted.Redacted<string>) => Effect.Effect<void, RequestRefused>
   readonly commit: (call: Call, registered: Register.Registered) => Served
@@ -201,13 +205,13 @@ export const make = Effect.fnUntraced(function* (
     Effect.suspend(() => attempt(call, registered))
 
   const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
-    const { decision, order, whereBalanceIsLow } = registered
+    const { decision, order, ifBalanceTooLow } = registered
     const lostGuard = yield* Transact.lostGuardOf(store, withNonce(decision, call))
     if (lostGuard === undefined) return yield* answerOf(order, SerialNumber.first(order.requestId))
-    if (lostGuard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
-      return yield* commit(call, whereBalanceIsLow())
+    if (lostGuard._tag === "BalanceAtLeast" && ifBalanceTooLow !== undefined)
+      return yield* commit(call, ifBalanceTooLow())
     if (isOvertaken(lostGuard)) return yield* new GuardFailed({ guard: lostGuard })
-    return yield* loser(store, call, lostGuard, replay)
+    return yield* answerLostGuard(store, call, lostGuard, replay)
   })
 
   return {

@@ -102,7 +102,7 @@ export const decide = (registration: Registration): Register.Registered => {
         ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(Job, job)])
       ]
     },
-    whereBalanceIsLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
+    ifBalanceTooLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
   }
 }
 
@@ -133,7 +133,7 @@ export const openForm = (
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs)
       ]
     },
-    whereBalanceIsLow: () => stopped(begun, order, "decline", declines.balanceTooLow, rows(true))
+    ifBalanceTooLow: () => stopped(begun, order, "decline", declines.balanceTooLow, rows(true))
   }
 }
 

@@ -51,16 +51,16 @@ export const advance = (
     state: nextState,
     encryptedPan: SubscriptionLifecycle.isOver(nextState) ? erasedPan : subscription.encryptedPan
   })
-  const news = SubscriptionEvents.announce(
+  const announced = SubscriptionEvents.announce(
     row,
     ends === undefined ? events : [...events, { status: "finished" }],
     nowMs
   )
   return {
-    subscription: news.subscription,
+    subscription: announced.subscription,
     writes: [
-      Decision.put(Subscription, news.subscription),
-      ...news.writes,
+      Decision.put(Subscription, announced.subscription),
+      ...announced.writes,
       dueAtMs === undefined
         ? Decision.remove(Job, [Jobs.id("recurring", subscriptionId)])
         : Decision.put(
