@@ -11,11 +11,9 @@ import * as Journal from "./Journal.ts"
 import { type Outcome, ordinary } from "./Outcome.ts"
 import { NothingToSettle, type SandboxControl } from "./SandboxControl.ts"
 import { Scenarios } from "./Scenarios.ts"
-import type { BankUnanswered } from "./SimulatedAnswers.ts"
 import * as SimulatedAnswers from "./SimulatedAnswers.ts"
-import { notSent, now, refusing } from "./SimulatedAnswers.ts"
 
-export { BankUnanswered, ReferenceReused } from "./SimulatedAnswers.ts"
+export { BankUnanswered } from "./SimulatedAnswers.ts"
 
 /** The options of one simulated institution. */
 export interface Options {
@@ -56,18 +54,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     { deadlineMs, latencyMs, lostAnswers }
   )
 
-  /** Receives a request now. `base` is its outcome unless a scenario replaces it. */
-  const send = (request: Booking.Request, base: Outcome): Effect.Effect<BankAnswer, BankUnanswered> =>
-    Effect.flatMap(now, (nowMs) => {
+  /** Receives a request SimulatedAnswers.now. `base` is its outcome unless a scenario replaces it. */
+  const send = (request: Booking.Request, base: Outcome): Effect.Effect<BankAnswer, SimulatedAnswers.BankUnanswered> =>
+    Effect.flatMap(SimulatedAnswers.now, (nowMs) => {
       const booking = books.find(request.reference)
       if (booking !== undefined) return again(booking, request, nowMs)
       return first(request, { ...base, ...scenarios.of(request) }, nowMs)
     })
 
-  const inquire = (reference: string): Effect.Effect<InquiryAnswer, BankUnanswered> =>
-    Effect.flatMap(now, (nowMs) => {
+  const inquire = (reference: string): Effect.Effect<InquiryAnswer, SimulatedAnswers.BankUnanswered> =>
+    Effect.flatMap(SimulatedAnswers.now, (nowMs) => {
       const { delivery } = { ...ordinary, ...scenarios.ofNext("inquire") }
-      if (delivery._tag === "NotSent") return notSent
+      if (delivery._tag === "NotSent") return SimulatedAnswers.notSent
       if (delivery._tag !== "Answered" && delivery._tag !== "ArrivesTwice") return lost
       const booking = books.find(reference)
       if (booking === undefined) return after({ _tag: "NotFound" } as const, latencyMs)
@@ -82,7 +80,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     forReference: (reference, scenario) => Effect.sync(() => scenarios.forReference(reference, scenario)),
     choose: (rule) => Effect.sync(() => scenarios.choose(rule)),
     settle: (reference, verdict) =>
-      Effect.flatMap(now, (nowMs) => {
+      Effect.flatMap(SimulatedAnswers.now, (nowMs) => {
         const booking = books.find(reference)
         if (booking === undefined || Booking.isKnown(booking, nowMs))
           return Effect.fail(new NothingToSettle({ reference }))
@@ -92,8 +90,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     books: {
       all: Effect.sync(() => books.all()),
       ofOrder: (orderId) => Effect.sync(() => books.ofOrder(orderId)),
-      list: (period, after) => Effect.map(now, (nowMs) => books.list(period, after, nowMs)),
-      totals: (orderId) => Effect.map(now, (nowMs) => books.totals(orderId, nowMs))
+      list: (period, after) => Effect.map(SimulatedAnswers.now, (nowMs) => books.list(period, after, nowMs)),
+      totals: (orderId) => Effect.map(SimulatedAnswers.now, (nowMs) => books.totals(orderId, nowMs))
     },
     violations: Effect.sync(() => books.violations()),
     reset: Effect.sync(() => {
@@ -103,17 +101,21 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
   }
 
-  /** Refuses a payout that was confirmed, from now on. */
+  /** Refuses a payout that was confirmed, from SimulatedAnswers.now on. */
   const refuseLate = (reference: string, reason: Reason): Effect.Effect<void, NothingToSettle> =>
-    Effect.flatMap(now, (nowMs) =>
+    Effect.flatMap(SimulatedAnswers.now, (nowMs) =>
       books.find(reference)?.answer._tag === "Approved"
         ? Effect.sync(() =>
-            record({ _tag: "RefusedLate", reference, lateRefusal: refusing({ ...reason, afterMs: 0 }, nowMs) })
+            record({
+              _tag: "RefusedLate",
+              reference,
+              lateRefusal: SimulatedAnswers.refusing({ ...reason, afterMs: 0 }, nowMs)
+            })
           )
         : Effect.fail(new NothingToSettle({ reference }))
     )
 
-  const railTotals = (orderId: string) => Effect.map(now, (nowMs) => books.railTotals(orderId, nowMs))
+  const railTotals = (orderId: string) => Effect.map(SimulatedAnswers.now, (nowMs) => books.railTotals(orderId, nowMs))
 
   return { books, control, deadlineMs, inquire, longestProcessingMs, railTotals, refuseLate, send }
 })

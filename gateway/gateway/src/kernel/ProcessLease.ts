@@ -7,7 +7,6 @@ import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Option, Random } f
 import * as RateLimit from "../network/RateLimit.ts"
 import { AuthClock } from "./AuthClock.ts"
 import * as Change from "./Change.ts"
-import type { ProcessFacts } from "./CompareProcesses.ts"
 import * as CompareProcesses from "./CompareProcesses.ts"
 import { Process, type Span } from "./Process.ts"
 import * as ProcessNumber from "./ProcessNumber.ts"
@@ -73,7 +72,7 @@ export const layerAlone = Layer.effect(ProcessLease, Effect.map(ProcessNumber.ra
 
 const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean => token !== null && leaseUntilMs > nowMs
 
-const leased = Effect.fnUntraced(function* (facts: ProcessFacts) {
+const leased = Effect.fnUntraced(function* (facts: CompareProcesses.ProcessFacts) {
   const store = yield* Store
   const authClock = yield* AuthClock
   const name = yield* ProcessName
@@ -146,7 +145,7 @@ const leased = Effect.fnUntraced(function* (facts: ProcessFacts) {
 })
 
 /** Counts process numbers in a store that no other process can open, and leases them in a shared store. */
-export const layer = <E, R>(facts: Effect.Effect<ProcessFacts, E, R>) =>
+export const layer = <E, R>(facts: Effect.Effect<CompareProcesses.ProcessFacts, E, R>) =>
   Layer.effect(
     ProcessLease,
     Effect.gen(function* () {

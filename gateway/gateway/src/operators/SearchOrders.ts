@@ -4,7 +4,6 @@ import type * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Lifecycle from "../orders/record/Lifecycle.ts"
 import { Order } from "../orders/record/Order.ts"
-import type { Criteria } from "./OrderWalk.ts"
 import * as OrderWalk from "./OrderWalk.ts"
 
 export interface Range {
@@ -39,7 +38,7 @@ const isAmount = (order: Order, amount: string): boolean => {
 }
 
 /** Whether the order meets the criteria that its index does not cover. */
-const matches = (order: Order, criteria: Criteria): boolean =>
+const matches = (order: Order, criteria: OrderWalk.Criteria): boolean =>
   (criteria.merchant === undefined || order.merchantId === criteria.merchant) &&
   (criteria.clientOrderId === undefined || order.clientOrderId === criteria.clientOrderId) &&
   (criteria.status === undefined || hasStatus(order, criteria.status)) &&
@@ -55,7 +54,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const walkOf = yield* OrderWalk.make
 
-  return Effect.fn("SearchOrders")(function* (criteria: Criteria, { after, limit }: Range) {
+  return Effect.fn("SearchOrders")(function* (criteria: OrderWalk.Criteria, { after, limit }: Range) {
     const walk = walkOf(criteria, yield* Clock.currentTimeMillis)
     const matching = new Map<string, Order>()
     let looked = 0

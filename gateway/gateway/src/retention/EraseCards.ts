@@ -11,11 +11,13 @@ import { Ids } from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Order } from "../orders/record/Order.ts"
+import { OrderRequest } from "../orders/record/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/record/PayoutLifecycle.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import { Subscription } from "../recurring/decide/Subscription.ts"
 import * as SubscriptionLifecycle from "../recurring/decide/SubscriptionLifecycle.ts"
+import { Authentication } from "../threeds/decide/Authentication.ts"
 import * as Erasure from "./decide/Erasure.ts"
-import { erasureOf } from "./OrderErasure.ts"
 
 /** Nothing was erased. The message contains the reason. */
 export class EraseRefused extends Data.TaggedError("EraseRefused")<{
@@ -26,6 +28,26 @@ export class EraseRefused extends Data.TaggedError("EraseRefused")<{
 const missing = (message: string) => new EraseRefused({ what: "missing", message })
 const conflict = (message: string) => new EraseRefused({ what: "conflict", message })
 const changed = () => conflict("it has changed meanwhile: ask again")
+
+const mostRequests = 1000
+
+/**
+ * Returns the erasure of an order. Undefined if a request about the order is in flight or ended after `untilMs`, or if a
+ * checked payout may still be paid.
+ */
+export const erasureOf = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  order: Order,
+  untilMs: number,
+  nowMs: number
+) {
+  const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostRequests })
+  const ended = Erasure.endedAtMs(requests)
+  if (ended === undefined || ended > untilMs || PayoutLifecycle.isUnpaid(order.state)) return undefined
+  const authentication = yield* store.load(Authentication, [order.orderId])
+  const payout = yield* store.load(Payout, [order.orderId])
+  return Erasure.ofOrder(order, { authentication, payout }, nowMs)
+})
 
 export const make = Effect.gen(function* () {
   const store = yield* Store

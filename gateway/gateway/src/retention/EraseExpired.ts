@@ -13,7 +13,7 @@ import * as Transact from "../kernel/Transact.ts"
 import { Card } from "../orders/record/Card.ts"
 import { Order } from "../orders/record/Order.ts"
 import { Payout } from "../recipients/Recipient.ts"
-import { erasureOf } from "./OrderErasure.ts"
+import { erasureOf } from "./EraseCards.ts"
 
 const batchRows = 200
 

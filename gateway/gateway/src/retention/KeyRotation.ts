@@ -10,10 +10,9 @@ import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
 import * as EncryptedValues from "./EncryptedValues.ts"
-import { type Kind, kinds } from "./EncryptedValues.ts"
 
 export interface Position {
-  readonly kind: Kind
+  readonly kind: EncryptedValues.Kind
   /** Key of the last row that was processed; empty if there is none. */
   readonly after: string
 }
@@ -55,14 +54,14 @@ export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}
   const vault = yield* KeyVault
   const { list, load } = yield* EncryptedValues.make
 
-  const failed = (kind: Kind, key: string, error: CannotOpen) =>
+  const failed = (kind: EncryptedValues.Kind, key: string, error: CannotOpen) =>
     Effect.logWarning("An encrypted value cannot be moved to the current master key", error).pipe(
       Effect.annotateLogs({ kind, key }),
       Effect.as<ValueResult>("failed")
     )
 
   /** Re-encrypts the data key of one value. If its row changes in between, it is loaded again. */
-  const attempt = Effect.fnUntraced(function* (kind: Kind, key: string) {
+  const attempt = Effect.fnUntraced(function* (kind: EncryptedValues.Kind, key: string) {
     const row: EncryptedValues.EncryptedRow | undefined = yield* load[kind](key)
     if (row === undefined) return "current"
     const again = yield* vault.reencrypt(row.encrypted)
@@ -71,7 +70,7 @@ export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}
     return "reencrypted"
   })
 
-  const renew = (kind: Kind, key: string) =>
+  const renew = (kind: EncryptedValues.Kind, key: string) =>
     Transact.transact({
       attempt: attempt(kind, key),
       exhausted: () => Effect.succeed<ValueResult>("failed"),
@@ -79,14 +78,14 @@ export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}
     })
 
   /** Returns the keys of the next rows. The row of `after` itself is loaded again and left out. */
-  const page = Effect.fnUntraced(function* (kind: Kind, after: string) {
+  const page = Effect.fnUntraced(function* (kind: EncryptedValues.Kind, after: string) {
     const range = { from: after, limit: pageRows + 1 }
     const keys = yield* list[kind](range)
     return keys.filter((key) => key !== after).slice(0, pageRows)
   })
 
   let counts: Counts = { rows: 0, reencrypted: 0, failed: 0 }
-  for (const kind of kinds.slice(kinds.indexOf(from.kind))) {
+  for (const kind of EncryptedValues.kinds.slice(EncryptedValues.kinds.indexOf(from.kind))) {
     let after = kind === from.kind ? from.after : ""
     while (true) {
       const keys = yield* page(kind, after)

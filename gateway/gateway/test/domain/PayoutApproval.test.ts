@@ -24,7 +24,11 @@ const approval: Approval = {
 const context = { order: preauth({ kind: "payout", state: "waiting" }), request: pay, approval }
 
 const signed = { approver: "ada", signature: "s" }
-const terms = (nowMs: number, claim?: Jobs.Claim): PayoutApproval.ApprovalMoment => ({ nowMs, auditId: "9", claim: () => claim })
+const terms = (nowMs: number, claim?: Jobs.Claim): PayoutApproval.ApprovalMoment => ({
+  nowMs,
+  auditId: "9",
+  claim: () => claim
+})
 const decisions = [
   ["approve", PayoutApproval.approve],
   ["reject", PayoutApproval.reject]

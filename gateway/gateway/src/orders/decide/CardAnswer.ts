@@ -5,11 +5,11 @@ import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
 import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
 import * as Inquiry from "./Inquiry.ts"
-import type { OutcomeContext, CardTimes } from "./OutcomeContext.ts"
+import type { CardTimes, OutcomeContext } from "./OutcomeContext.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 export { type Answer, isTooLate, type Next } from "./Inquiry.ts"
-export type { OutcomeContext, CardTimes } from "./OutcomeContext.ts"
+export type { CardTimes, OutcomeContext } from "./OutcomeContext.ts"
 
 const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
 

@@ -8,7 +8,6 @@ import { GuardFailed, StoreUnavailable } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { VelocityCounter } from "../../risk/Risk.ts"
 import { KeyVault } from "../../vault/KeyVault.ts"
-import type { RiskVerdict, ScreenedPayment } from "./JudgeRisk.ts"
 import * as JudgeRisk from "./JudgeRisk.ts"
 
 /** Whether the guard was lost because a payment with the same card, e-mail or address was counted in the meantime. */
@@ -38,8 +37,8 @@ export class RiskCheck extends Context.Service<
      * new verdict.
      */
     readonly screen: <A, E, R>(
-      payment: ScreenedPayment,
-      commit: (verdict: RiskVerdict) => Effect.Effect<A, E | GuardFailed, R>
+      payment: JudgeRisk.ScreenedPayment,
+      commit: (verdict: JudgeRisk.RiskVerdict) => Effect.Effect<A, E | GuardFailed, R>
     ) => Effect.Effect<A, E | GuardFailed | StoreUnavailable, R>
   }
 >()("@pay/gateway/RiskCheck") {

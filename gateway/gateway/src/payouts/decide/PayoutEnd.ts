@@ -9,10 +9,10 @@ import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
 import * as LedgerTable from "../../kernel/LedgerTable.ts"
 import * as Callbacks from "../../orders/decide/Callbacks.ts"
+import type { Now } from "../../orders/decide/OutcomeContext.ts"
 import { Order } from "../../orders/record/Order.ts"
 import { OrderRequest, type RailRequest } from "../../orders/record/OrderRequest.ts"
 import * as PayoutLifecycle from "../../orders/record/PayoutLifecycle.ts"
-import type { Now } from "../../orders/decide/OutcomeContext.ts"
 
 interface EndedPayout {
   readonly order: Order

@@ -64,7 +64,10 @@ interface PaymentTimes {
 }
 
 /** Applies a successful check: the same request now requests the payment, or waits for the second approver. */
-export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim, nowMs }: PaymentTimes): Inquiry.Next => {
+export const accepted = (
+  context: HostedPayoutContext,
+  { approvalUntilMs, claim, nowMs }: PaymentTimes
+): Inquiry.Next => {
   const { job, order, request } = context
   const checked = PayoutLifecycle.after(order.state, "accept")
   const state = PayoutLifecycle.after(checked, approvalUntilMs === undefined ? "pay" : "wait")

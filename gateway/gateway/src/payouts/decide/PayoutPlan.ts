@@ -22,7 +22,10 @@ export interface PlanTimes {
  * Pays a payout that payout-check registered, at once or after a second approver has approved it. The check no longer
  * expires.
  */
-export const pay = (order: Order, { approvalUntilMs, nowMs }: PlanTimes): Result.Result<FollowUp.Plan, Answer.Refusal> => {
+export const pay = (
+  order: Order,
+  { approvalUntilMs, nowMs }: PlanTimes
+): Result.Result<FollowUp.Plan, Answer.Refusal> => {
   if (order.kind !== "payout") return Answer.refusal("orderState", `Order ${order.orderId} is no payout`)
   if (PayoutLifecycle.isChecking(order.state)) {
     return Answer.refusal(
