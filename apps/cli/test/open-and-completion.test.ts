@@ -66,7 +66,11 @@ describe("pay completion", () => {
     ["a field after another", ["sign", "capture", "--amount", "1", "--curr"], ["--currency"]],
     ["a flag", ["status", "--wat"], ["--watch"]],
     ["a verb", ["gateway", ""], ["start"]],
-    ["verbs of an operator's command", ["orders", ""], ["search", "show", "refund", "void", "resolve", "confirm"]],
+    [
+      "verbs of an operator's command",
+      ["orders", ""],
+      ["search", "show", "inquire", "refund", "void", "resolve", "confirm"]
+    ],
     ["a flow", ["flow", "s"], ["sale", "subscribe"]],
     ["a callback", ["verify", "callb"], ["callback"]],
     ["a shell", ["completion", "z"], ["zsh"]],

@@ -7,7 +7,7 @@ import { list, quote } from "./Ddl.ts"
 const scheduler = quote(Job.name)
 const columns = list(Object.keys(Job.columns))
 
-const context = `SELECT 1 FROM ${scheduler} WHERE "jobId" = ? AND "token" = ?`
+const context = `SELECT 1 FROM ${scheduler} WHERE "jobId" = ? AND "token" IS ?`
 
 const free = '"dueAtMs" <= ?2 AND "leaseUntilMs" <= ?2 ORDER BY "dueAtMs", "jobId" LIMIT ?3'
 
@@ -23,7 +23,7 @@ export const nextText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? 
 
 const take = `UPDATE ${scheduler} SET "token" = ?, "leaseUntilMs" = ?, "openAttempts" = ?, "startedAtMs" = ? WHERE "jobId" = ?`
 
-export const isHeld = (statements: Statements, jobId: string, token: string): boolean =>
+export const isHeld = (statements: Statements, jobId: string, token: string | null): boolean =>
   statements.prepare(context).get(jobId, token) !== undefined
 
 /** Returns the merchants with jobs of the kind, with one read of the index for each. */

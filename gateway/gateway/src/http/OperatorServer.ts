@@ -6,6 +6,7 @@ import * as AccountHandlers from "./operator/AccountHandlers.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
 import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
 import * as FollowUpHandlers from "./operator/FollowUpHandlers.ts"
+import * as InquiryHandlers from "./operator/InquiryHandlers.ts"
 import * as KeyHandlers from "./operator/KeyHandlers.ts"
 import * as LogHandlers from "./operator/LogHandlers.ts"
 import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
@@ -27,6 +28,7 @@ const makeHandlers = Effect.gen(function* () {
     ...(yield* CallbackHandlers.make),
     ...(yield* KeyHandlers.make),
     ...(yield* FollowUpHandlers.make),
+    ...(yield* InquiryHandlers.make),
     ...(yield* MerchantHandlers.make),
     ...(yield* OrderHandlers.make),
     ...(yield* PayoutHandlers.make),

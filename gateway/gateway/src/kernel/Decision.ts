@@ -19,8 +19,8 @@ export type Guard =
       readonly unique: string
       readonly values: ReadonlyArray<Entity.Value>
     }
-  /** Requires that the job is still claimed under this token. */
-  | { readonly _tag: "LeaseIs"; readonly jobId: string; readonly token: string }
+  /** Requires that the job still has this token: that of the process that claimed it, or null if none has. */
+  | { readonly _tag: "LeaseIs"; readonly jobId: string; readonly token: string | null }
   /** Requires that the balance of the account, after all earlier commits, is at least `minor`. */
   | { readonly _tag: "BalanceAtLeast"; readonly account: string; readonly minor: number }
   /**
@@ -56,7 +56,7 @@ export const absent = (entity: Entity.Entity, unique: string, values: ReadonlyAr
   unique,
   values
 })
-export const leaseIs = (jobId: string, token: string): Guard => ({ _tag: "LeaseIs", jobId, token })
+export const leaseIs = (jobId: string, token: string | null): Guard => ({ _tag: "LeaseIs", jobId, token })
 /**
  * Requires that the job is still claimed under the token with which it was read. For a job without a token, the guard always
  * fails.

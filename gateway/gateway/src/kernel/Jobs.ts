@@ -75,6 +75,18 @@ export const postponed = (job: Job, dueAtMs: number): Decision.Decision => ({
   writes: [Decision.put(Job, waiting(job, dueAtMs))]
 })
 
+/**
+ * Makes a waiting job due now. `undefined`: a process carries it out at this moment. The commit fails if a process claims it meanwhile,
+ * which is as good.
+ */
+export const dueNow = (job: Job, nowMs: number): Decision.Decision | undefined =>
+  job.token !== null && job.leaseUntilMs > nowMs
+    ? undefined
+    : {
+        guards: [Decision.leaseIs(job.jobId, job.token)],
+        writes: [Decision.put(Job, { ...job, dueAtMs: Math.min(job.dueAtMs, nowMs) })]
+      }
+
 /** Returns the delay after a number of tries. The last delay repeats. */
 export const step = (delaysMs: ReadonlyArray<number>, tries: number): number =>
   delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0

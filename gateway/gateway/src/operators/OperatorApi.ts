@@ -3,9 +3,10 @@ import { decideApproval, listApprovals } from "./contract/Approvals.ts"
 import { listAudit } from "./contract/Audit.ts"
 import { closeBooking, importBookings, listBookings, showRestoration } from "./contract/Bookings.ts"
 import { beginReconciliation, exportSettlement, showReconciliation } from "./contract/Books.ts"
-import { listCallbacks, resendCallback } from "./contract/Callbacks.ts"
+import { listCallbacks, pushCallbacks, resendCallback } from "./contract/Callbacks.ts"
 import { eraseCard, eraseOrder, eraseSubscription } from "./contract/Cards.ts"
 import { refundOrder, voidOrder } from "./contract/FollowUps.ts"
+import { inquireOrder, inquireUnknown } from "./contract/Inquiries.ts"
 import { addKey, beginKeyRotation, listKeys, revokeKey, rotateKey, showKeyRotation } from "./contract/Keys.ts"
 import { listMerchants, reloadMerchants, showMerchant } from "./contract/Merchants.ts"
 import {
@@ -46,6 +47,8 @@ export const operations = {
   listRequests,
   searchOrders,
   showOrder,
+  inquireOrder,
+  inquireUnknown,
   refundOrder,
   voidOrder,
   proposeResolution,
@@ -54,6 +57,7 @@ export const operations = {
   showSubscription,
   listCallbacks,
   resendCallback,
+  pushCallbacks,
   listPayouts,
   addBalance,
   showBalances,

@@ -119,7 +119,10 @@ export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): stri
     `  IF g ? '${place.lease}' THEN`,
     `    PERFORM FROM ${tableOf(Job)} t WHERE t."jobId" IN (SELECT r->>1 FROM jsonb_array_elements(g->'${place.lease}') r) FOR UPDATE;`,
     "  END IF;",
-    ...guard(place.lease, `NOT EXISTS (SELECT FROM ${tableOf(Job)} t WHERE t."jobId" = r->>1 AND t."token" = r->>2)`),
+    ...guard(
+      place.lease,
+      `NOT EXISTS (SELECT FROM ${tableOf(Job)} t WHERE t."jobId" = r->>1 AND t."token" IS NOT DISTINCT FROM r->>2)`
+    ),
     ...guard(
       place.balance,
       `coalesce((SELECT t."minor" FROM ${balances} t WHERE t."account" = r->>1), 0) < (r->>2)::bigint`

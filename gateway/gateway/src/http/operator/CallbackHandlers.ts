@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { CallbackEvent } from "../../callbacks/decide/CallbackEvent.ts"
 import * as ListCallbacks from "../../callbacks/ListCallbacks.ts"
+import * as PushCallbacks from "../../callbacks/PushCallbacks.ts"
 import * as ResendCallback from "../../callbacks/ResendCallback.ts"
 import { conflict, type Handlers, missing } from "./OperatorHandler.ts"
 
@@ -25,9 +26,12 @@ export const rowOf = ({ event, log }: ListCallbacks.CallbackWithLog) => ({
 export const make = Effect.gen(function* () {
   const list = yield* ListCallbacks.make
   const resend = yield* ResendCallback.make
-  const handlers: Pick<Handlers, "listCallbacks" | "resendCallback"> = {
+  const push = yield* PushCallbacks.make
+  const handlers: Pick<Handlers, "listCallbacks" | "resendCallback" | "pushCallbacks"> = {
     listCallbacks: ({ limit, order, state }) =>
       Effect.map(list({ orderId: order, delivery: state, limit }), (rows) => ({ callbacks: rows.map(rowOf) })),
+    pushCallbacks: ({ after, merchant, since, state }, actor) =>
+      push({ merchantId: merchant, sinceMs: since, delivery: state, after }, actor),
     resendCallback: ({ callback }, actor) =>
       resend(callback, actor).pipe(
         Effect.map(fieldsOf),

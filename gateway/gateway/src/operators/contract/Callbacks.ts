@@ -54,3 +54,30 @@ export const resendCallback = Operation.make("resendCallback", {
   message: ({ id, tries }) => `${id} is on its way again, after ${tries} tries.`,
   jsonName: "callback"
 })
+
+export const pushCallbacks = Operation.make("pushCallbacks", {
+  method: "POST",
+  path: "/operator/callbacks/resend",
+  command: "callbacks resend",
+  about:
+    "Sends a page of a merchant's callbacks now that wait for their next attempt, or that were given up; the command goes through all of them.",
+  changes: { audit: "callback.resend", role: "support" },
+  statuses: [202],
+  input: Schema.Struct({
+    merchant: Parameter.Merchant,
+    since: Parameter.Time.annotate(
+      Parameter.info({ value: "TIME", about: "The time of the oldest callback: 2026-11-21 or 2026-11-21T08:00:00Z." })
+    ),
+    state: Schema.Literals(["pending", "dead-lettered"]).annotate(
+      Parameter.info({ value: "STATE", about: "pending (default) or dead-lettered.", fallback: "pending" })
+    ),
+    after: Parameter.page.after
+  }),
+  answer: Schema.Struct({
+    /** Callbacks that are sent now. */
+    begun: Schema.Int,
+    /** Callbacks of the page that belong to other merchants, or that are on their way. */
+    left: Schema.Int,
+    next: Parameter.Next
+  })
+})
