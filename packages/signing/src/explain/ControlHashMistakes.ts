@@ -64,10 +64,12 @@ const hashedTwice = (first: string, then: string): Variants => [
         `${detail} of ${first} hashed by ${then}`,
         { digest: (bytes) => crypto.hash(then, make(first, bytes), "buffer") }
       ],
-      [
-        `${detail} of ${first} over the values hashed with the key by ${then}`,
-        apart((bytes, key) => crypto.hash(then, make(first, bytes) + key, "buffer"))
-      ],
+      ...["", ":", "|", "&", ";", "."].map(
+        (separator): Variant<ControlDraft> => [
+          `${detail} of ${first} over the values hashed with ${separator} and the key by ${then}`,
+          apart((bytes, key) => crypto.hash(then, make(first, bytes) + separator + key, "buffer"))
+        ]
+      ),
       [
         `the key and ${detail} of ${first} over the values hashed by ${then}`,
         apart((bytes, key) => crypto.hash(then, key + make(first, bytes), "buffer"))

@@ -142,6 +142,10 @@ const mistakes: ReadonlyArray<ValueMistake> = [
       ["escaped for JSON in ASCII", inAscii],
       ["escaped for JSON", (value) => JSON.stringify(value).slice(1, -1)],
       ["escaped for JSON in PHP", (value) => inAscii(JSON.stringify(value).slice(1, -1).replaceAll("/", "\\/"))],
+      [
+        "escaped for JSON in Go",
+        (value) => value.replaceAll("&", "\\u0026").replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
+      ],
       ["in quotes", (value) => `"${value}"`],
       ["in single quotes", (value) => `'${value}'`],
       ["with backslashes before quotes", (value) => value.replaceAll(/["'\\]/g, "\\$&")],

@@ -3,13 +3,17 @@ import type { Row } from "../RawRequest.ts"
 import { controlFirst } from "./ControlFirst.ts"
 import { controlOthers } from "./ControlOthers.ts"
 import { controlSecond } from "./ControlSecond.ts"
+import { controlThird } from "./ControlThird.ts"
 import { oauthFirst } from "./OAuthFirst.ts"
 import { oauthSecond } from "./OAuthSecond.ts"
+import { oauthThird } from "./OAuthThird.ts"
 
 export const unseenTable: ReadonlyArray<Row> = [
   ...controlFirst,
   ...controlOthers,
   ...oauthFirst,
   ...controlSecond,
-  ...oauthSecond
+  ...oauthSecond,
+  ...controlThird,
+  ...oauthThird
 ]
