@@ -6,6 +6,7 @@ import * as HoldTask from "../../../gateway/gateway/src/orders/decide/HoldTask.t
 import { lapseOperation } from "../../../gateway/gateway/src/orders/decide/RequestEnd.ts"
 import { BankTask } from "../../../gateway/gateway/src/orders/record/BankTask.ts"
 import { Occurrence } from "../../../gateway/gateway/src/recurring/decide/Subscription.ts"
+import { BankBooking } from "../../../gateway/gateway/src/restore/BankBooking.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
@@ -98,6 +99,7 @@ export const deadlines: Check = {
         reference
       }))
       const bookings = hasRightClock(simulation) ? all : []
+      const adopted = new Set<string | null>(committed.rows(BankBooking).map(({ orderId }) => orderId))
       const orders = committed.rows(Order).filter(({ kind }) => isOfCards.has(kind))
       return [
         ...late(
@@ -111,7 +113,8 @@ export const deadlines: Check = {
           all,
           orders,
           requests.filter(({ operation }) => operation === lapseOperation),
-          committed.rows(Occurrence)
+          // A recurring payment that is sent again after a restore begins anew, with the charge that was made before.
+          committed.rows(Occurrence).filter(({ n, orderId }) => n > 0 || !adopted.has(orderId))
         ),
         ...unreleased(orders, gateway.businessMs(), isReported)
       ]

@@ -107,6 +107,7 @@ const rows: ReadonlyArray<Row> = [
     [[], 0],
     1000
   ],
+  ["an order without one keeps its number", [order({ ...paid, sequence: 5 })], [[], 5], undefined],
   ["an order without one is open", [order(paid)], [[], 0], undefined],
   ["an order that is not here ends the job", [listed("1-refund-1", 300)], [[], undefined], undefined],
   [
@@ -151,7 +152,9 @@ const run = (written: ReadonlyArray<Decision.Write>, tries = 0) =>
   Effect.gen(function* () {
     const store = yield* Store
     const nowMs = yield* Clock.currentTimeMillis
-    yield* store.commit({ guards: [], writes: [...written, Decision.put(Job, own(tries))] })
+    const itself = { jobId: "enumerate:1", kind: "enumerate", subject: "1", dueAtMs: 1, taskId: null } as const
+    const seeded = [...written, Decision.put(Job, own(tries)), Decision.put(HeldJob, itself)]
+    yield* store.commit({ guards: [], writes: seeded })
     const handle = yield* FollowUps.make
     yield* handle(own(tries))
     const requests = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })

@@ -78,7 +78,7 @@ describe("the gate of a copy", () => {
       const store = yield* Store
       yield* store.commit({ guards: [], writes: [pending(5_000)] })
       const { closedForMs } = yield* Effect.provide(OrderGate, Gate.layer)
-      assert.strictEqual(yield* closedForMs(undefined), 5_000)
+      for (let looks = 0; looks < 3; looks += 1) assert.strictEqual(yield* closedForMs(undefined), 5_000)
       yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration)] })
       assert.isUndefined(yield* closedForMs(undefined))
     }).pipe(Effect.provide(StoreMemory.layer))
