@@ -20,6 +20,8 @@ export interface Restored {
   /** The number of answers that the gateway had given, and of requests that bank and rail had got. */
   readonly exchanges: number
   readonly sends: number
+  /** The number of results that customers had seen. */
+  readonly results: number
 }
 
 export interface Restores {

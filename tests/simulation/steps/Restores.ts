@@ -29,7 +29,12 @@ const restore = async (simulation: SimulationRun): Promise<void> => {
     system.committed.reread(Context.get(context, Store))
   )
   await system.run(Effect.orDie(Effect.scoped(reading)))
-  restores.restored({ atMs: system.loop.nowMs(), exchanges: system.exchanges.length, sends: system.sends.length })
+  restores.restored({
+    atMs: system.loop.nowMs(),
+    exchanges: system.exchanges.length,
+    sends: system.sends.length,
+    results: system.customers.returnedStatuses.length
+  })
 }
 
 /** Sometimes the inquiries of bank and rail find nothing of what they have booked and listed since the backup. */
