@@ -159,6 +159,15 @@ const closed = (server: Http.Server): Effect.Effect<void> =>
     server.closeAllConnections()
   })
 
+/**
+ * Breaks a connection. One whose client has left is ending already: Node does not close it for a reset, and a process with such a
+ * connection never ends.
+ */
+const reset = (socket: Net.Socket): void => {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
 /** What the proxy serves now, and its connections to the gateway. */
 interface Upstream {
   readonly agent: Http.Agent
@@ -180,7 +189,7 @@ const exchangeOf = (
     passPart: Effect.suspend(() => passingPart(received, port)),
     reply: (answer) => replying(response, answer),
     replyPart: (answer) => replyingPart(response, answer),
-    breakOff: Effect.sync(() => request.socket.resetAndDestroy())
+    breakOff: Effect.sync(() => reset(request.socket))
   }
 }
 
