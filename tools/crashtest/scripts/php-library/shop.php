@@ -68,9 +68,9 @@ function refresh(array $order): void
     } elseif ($transaction->isDeclined()) fail($order['name']);
 }
 
-function pursue(string $name, callable $isOpen, callable $send): void
+function pursue(string $name, callable $isOpen, callable $send, int $mostMs = 1000): void
 {
-    for ($ms = 50; $ms < 1000 && $isOpen($order = order($name)); $ms *= 2) {
+    for ($ms = 50; $ms < $mostMs && $isOpen($order = order($name)); $ms *= 2) {
         $transaction = $send($order);
         $id = $transaction?->getPayment()->getPaynetId();
         if ($id) sql('UPDATE orders SET gateway_id = ? WHERE name = ?', (string) $id, $name);
@@ -88,19 +88,19 @@ function buy(string $name, #[SensitiveParameter] CreditCard $card): void
     });
 }
 
-function refund(string $name): void
+function refund(string $name, int $mostMs = 1000): void
 {
     pursue($name, fn ($order) => $order['refund'] === 'asked', function ($order) {
         query('return', $transaction = transaction($order));
         return $transaction;
-    });
+    }, $mostMs);
 }
 
 if (PHP_SAPI === 'cli') {
     $server = proc_open([PHP_BINARY, '-S', '127.0.0.1:' . getenv('PORT'), __FILE__], [], $pipes);
     while (proc_get_status($server)['running']) {
         foreach (sql("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked'") as $order) {
-            alone($order['name'], LOCK_EX | LOCK_NB, fn () => $order['refund'] === 'asked' ? refund($order['name']) : refresh($order));
+            alone($order['name'], LOCK_EX | LOCK_NB, fn () => $order['refund'] === 'asked' ? refund($order['name'], 100) : refresh($order));
         }
         sleep((int) (getenv('SHOP_POLL_SECONDS') ?: 60));
     }
