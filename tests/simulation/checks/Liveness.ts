@@ -3,6 +3,7 @@ import { Occurrence, Order, OrderRequest } from "@pay/gateway/Entities"
 import * as Settings from "@pay/gateway/Settings"
 import { Schema } from "effect"
 import { HostedSession } from "../../../gateway/gateway/src/hosted/decide/HostedSession.ts"
+import { BankTask, isOpen } from "../../../gateway/gateway/src/orders/record/BankTask.ts"
 import { Approval } from "../../../gateway/gateway/src/payouts/decide/Approval.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import { ask, pick } from "../steps/OperatorRequests.ts"
@@ -19,13 +20,13 @@ export const results: Check = {
       for (const { flow, intent } of simulation.actions.values()) {
         const { clientOrderId, login, name, status } = intent
         const { remote } = simulation.merchantOf(login)
-        const isOpen = status === "running" || (status === "unknown" && remote.isOurs)
+        const isUncertain = status === "running" || (status === "unknown" && remote.isOurs)
         // A flow learns nothing about an order that a restored copy lacks, and a creation may be too late to be sent again.
         const isKnown = () =>
           simulation.system.committed
             .rows(Order)
             .some((order) => order.clientOrderId === clientOrderId && order.merchantId === login)
-        if (isOpen && (status === "running" || isKnown() || !(await isShown(simulation, intent))))
+        if (isUncertain && (status === "running" || isKnown() || !(await isShown(simulation, intent))))
           problems.push(`${flow} ${name} has no certain result: ${status}`)
       }
       return problems
@@ -81,6 +82,8 @@ export const waiting: Check = {
     const isWaiting = ({ acceptedAtMs, orderId }: Row): boolean =>
       acceptedAtMs + resubmitWithinMs > gateway.businessMs() ||
       committed.row(Approval, orderId)?.state === "waiting" ||
+      // Operators see what bank or rail cannot say of an order of a restored copy.
+      committed.rows(BankTask).some((task) => task.orderId === orderId && task.answer === "unknown" && isOpen(task)) ||
       committed
         .rows(HostedSession)
         .some((session) => session.orderId === orderId && session.expiresAtMs > gateway.businessMs()) ||
