@@ -1,5 +1,6 @@
 /** Several gateways that start on a restored copy at once: each order is compared with the bank, and nothing is sent again. */
 import { assert, describe, it } from "@effect/vitest"
+import { BankBooks, BooksUnavailable } from "@pay/gateway/BankBooks"
 import * as Decision from "@pay/gateway/Decision"
 import { Restoration } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
@@ -7,9 +8,24 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Clock, Effect, type Layer, type Scope } from "effect"
 import { HeldJob } from "../../gateway/gateway/src/restore/HeldJob.ts"
+import * as ManageBookings from "../../gateway/gateway/src/restore/ManageBookings.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
+
+/** `imports`: the bank has no list, and an operator states that there is nothing to import. */
+type Lists = "lists" | "imports"
+
+const noList = BankBooks.checked({
+  bookings: () => Effect.fail(new BooksUnavailable({ message: "the bank has no list" }))
+})
+
+/** `pay bookings import` of an empty list that covers everything until now. */
+const imported = Effect.gen(function* () {
+  const { take } = yield* ManageBookings.make
+  const toMs = yield* Clock.currentTimeMillis
+  yield* take("operator:tester", { source: "bank", bookings: [], covers: { fromMs: 0, toMs } })
+})
 
 const orders = 12
 /** Every second payment did not reach the bank before the copy was taken. */
@@ -20,8 +36,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
       it.live(title, () => program.pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true })))
 
-    live(
-      "compare each order once, and send none again",
+    const compared = (lists: Lists) =>
       Effect.gen(function* () {
         const shared = yield* Store
         const wall = Gateways.wallNow()
@@ -56,9 +71,14 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
               )
           })
         })
-        const gateways = yield* Effect.all([starting, starting, starting], { concurrency: "unbounded" })
-        yield* Gateways.pass(gateways, "10 minutes")
+        const start = lists === "lists" ? starting : Effect.provideService(starting, BankBooks, noList)
+        const gateways = yield* Effect.all([start, start, start], { concurrency: "unbounded" })
         const [first] = gateways
+        if (lists === "imports") {
+          yield* Gateways.pass(gateways, "5 minutes")
+          yield* first.on(imported)
+        }
+        yield* Gateways.pass(gateways, "10 minutes")
         const outcomes = yield* Effect.forEach(created, (order) =>
           Effect.all([
             Effect.map(first.on(ClientMerchant.status(order)), ({ status }) => status),
@@ -73,5 +93,10 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         assert.deepStrictEqual(yield* shared.find(HeldJob, "key", { limit: orders }), [])
         yield* ClientMerchant.allIsWell
       })
+
+    live("compare each order once, and send none again", compared("lists"))
+    live(
+      "do so for a bank without a list, after an operator imported an empty one: they only inquire",
+      compared("imports")
     )
   })

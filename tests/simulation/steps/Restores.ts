@@ -5,6 +5,7 @@ import { Store } from "@pay/gateway/Store"
 import { Effect, Layer } from "effect"
 import * as Context from "effect/Context"
 import { isKnown } from "../../../gateway/sandbox/src/Booking.ts"
+import { report } from "../checks/Durability.ts"
 import * as Repeats from "../checks/Repeats.ts"
 import * as Intents from "../Intents.ts"
 import type { Exchange } from "../OwnGateway.ts"
@@ -58,8 +59,8 @@ const recent = 40
 const repeatLost = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const { restores, system } = simulation
   /** A merchant repeats no payment that it has been told is not made. */
-  const hasFailed = ({ body, login }: Exchange) => {
-    const clientOrderId = new URLSearchParams(body).get("client_orderid") ?? ""
+  const hasFailed = ({ answer, login }: Exchange) => {
+    const clientOrderId = report(answer, "merchant-order-id") ?? ""
     return simulation.intentsOf(Intents.nameOf({ clientOrderId, login })).some(({ status }) => status === "failed")
   }
   const lost = restores
