@@ -8,7 +8,7 @@ const titles = {
   tests: "Tests of a shop, a gateway or a bank",
   orders: "Operating: orders and money",
   access: "Operating: merchants, operators and records",
-  store: "Operating: the store",
+  store: "Operating: the store and its keys",
   settings: "Settings and help"
 }
 
@@ -47,6 +47,7 @@ const groupOf: Readonly<Record<Name, keyof typeof titles>> = {
   backup: "store",
   restore: "store",
   store: "store",
+  keyring: "store",
   profile: "settings",
   doctor: "settings",
   completion: "settings",

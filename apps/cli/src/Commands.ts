@@ -7,6 +7,7 @@ import * as CrashTestCommand from "./crashtest/CrashTestCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
 import * as FlowCommands from "./flow/FlowCommands.ts"
 import * as OperatorCommands from "./operator/OperatorCommands.ts"
+import * as KeyringCommand from "./store/KeyringCommand.ts"
 import * as StoreCommand from "./store/StoreCommand.ts"
 
 const form = {
@@ -193,6 +194,7 @@ export const commands = {
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
   },
   store: StoreCommand.store,
+  keyring: KeyringCommand.keyring,
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

@@ -39,6 +39,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   backup: () => import("./store/BackupProgram.ts"),
   restore: () => import("./store/RestoreProgram.ts"),
   store: () => import("./store/StoreProgram.ts"),
+  keyring: () => import("./store/KeyringProgram.ts"),
   flow: () => import("./flow/FlowProgram.ts"),
   call: () => import("./request/CallProgram.ts"),
   status: () => import("./request/StatusProgram.ts"),

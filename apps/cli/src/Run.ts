@@ -62,6 +62,7 @@ const withoutSettings: ReadonlySet<string> = new Set([
   "completion",
   "gateway",
   "restore",
+  "keyring",
   "crashtest"
 ])
 

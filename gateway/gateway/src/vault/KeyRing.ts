@@ -3,7 +3,7 @@
  * while the gateway runs. Hashing keys identify equal cards and repeated requests, and therefore stay for ever.
  */
 import { randomBytes } from "node:crypto"
-import { Config, Effect, Redacted, Result, Schema } from "effect"
+import { Config, Effect, Exit, Redacted, Result, Schema } from "effect"
 import * as SecretFile from "./SecretFile.ts"
 
 /** Keys of one kind by version, 32 bytes each. */
@@ -34,12 +34,28 @@ const newKeys = Effect.map(newKey, (key): Keys => ({ current: 1, keys: { 1: key 
 /** Generates a ring with one key of each kind. */
 export const generate: Effect.Effect<KeyRing> = Effect.all({ master: newKeys, hashing: newKeys })
 
-/** Returns the ring with one more master key, which wraps new values. The older keys stay until every value is wrapped again. */
-export const addMaster = ({ hashing, master }: KeyRing): Effect.Effect<KeyRing> =>
+/** The kinds of keys in a ring. */
+export const kinds = ["master", "hashing"] as const
+export type Kind = (typeof kinds)[number]
+
+const newest = ({ keys }: Keys): number => Math.max(...Object.keys(keys).map(Number))
+
+/** Returns the ring with one more key of a kind, which is not used yet. */
+export const add = (ring: KeyRing, kind: Kind): Effect.Effect<KeyRing> =>
   Effect.map(newKey, (key) => {
-    const current = Math.max(...Object.keys(master.keys).map(Number)) + 1
-    return { master: { current, keys: { ...master.keys, [current]: key } }, hashing }
+    const { current, keys } = ring[kind]
+    return { ...ring, [kind]: { current, keys: { ...keys, [newest(ring[kind]) + 1]: key } } }
   })
+
+/** Returns the ring with the newest key of a kind as the current one. */
+export const useNewest = (ring: KeyRing, kind: Kind): KeyRing => ({
+  ...ring,
+  [kind]: { ...ring[kind], current: newest(ring[kind]) }
+})
+
+/** Returns the ring with one more master key, which wraps new values. The older keys stay until every value is wrapped again. */
+export const addMaster = (ring: KeyRing): Effect.Effect<KeyRing> =>
+  Effect.map(add(ring, "master"), (added) => useNewest(added, "master"))
 
 const Stored = Schema.Struct({
   current: Schema.Int,
@@ -56,6 +72,26 @@ const encodeFile = Schema.encodeSync(File)
 export const fromFile = (path: string, options: { readonly create: boolean }): Effect.Effect<KeyRing, KeyRingError> =>
   Effect.gen(function* () {
     if (options.create) yield* createFile(path, yield* generate)
+    return yield* read(path)
+  })
+
+/** Writes a new ring to a file that does not exist yet. */
+export const toNewFile = (path: string): Effect.Effect<KeyRing, KeyRingError> =>
+  Effect.tap(generate, (ring) => attempt(() => SecretFile.create(path, toBytes(ring))))
+
+/** Changes the ring in a file in one step. Two changes at once are refused, because one of them would be lost. */
+export const changeFile = (
+  path: string,
+  change: (ring: KeyRing) => Effect.Effect<KeyRing>
+): Effect.Effect<KeyRing, KeyRingError> =>
+  Effect.acquireUseRelease(
+    attempt(() => SecretFile.beginChange(path)),
+    ({ commit }) => Effect.tap(Effect.flatMap(read(path), change), (ring) => attempt(() => commit(toBytes(ring)))),
+    ({ abandon }, exit) => (Exit.isFailure(exit) ? attempt(abandon) : Effect.void)
+  )
+
+const read = (path: string): Effect.Effect<KeyRing, KeyRingError> =>
+  Effect.gen(function* () {
     const text = yield* attempt(() => SecretFile.read(path).toString("utf8"))
     const stored = Result.flatMap(
       Result.mapError(decodeFile(text), () => "is no key ring (JSON with `master` and `hashing` keys)"),

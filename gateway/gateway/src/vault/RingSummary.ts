@@ -7,7 +7,8 @@ import { createHmac } from "node:crypto"
 import { Redacted } from "effect"
 import type { KeyRing, Keys } from "./KeyRing.ts"
 
-const checkValue = (key: Uint8Array): string =>
+/** Returns the check value of a key, which does not reveal it: processes, logs and `pay keyring show` name the key by it. */
+export const checkValue = (key: Uint8Array): string =>
   createHmac("sha256", key).update("pay/key-check").digest("hex").slice(0, 8)
 
 const listed = ({ current, keys }: Keys): string =>
