@@ -74,7 +74,7 @@ export const store: ReadonlyArray<Defect> = [
       visible(
         "a commit is acknowledged before it is synced",
         "an acknowledged commit is missing after a power cut",
-        "packages/sqlite/src/Connection.ts",
+        "packages/sqlite/src/DatabaseFile.ts",
         "PRAGMA synchronous = FULL;",
         "PRAGMA synchronous = OFF;"
       )
