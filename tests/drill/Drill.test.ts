@@ -124,8 +124,7 @@ describe("the adapter to the bank of the drill", () => {
 })
 
 describe("what an operator sees", () => {
-  const line = (message: string, reason: string) =>
-    JSON.stringify({ level: "WARN", message, annotations: { orderId: "1", reason } })
+  const line = (message: string, reason: string) => JSON.stringify({ level: "WARN", message, order_id: "1", reason })
 
   it("counts lines that differ only in numbers, and finds them by their text", () => {
     const observations = Observations.make()

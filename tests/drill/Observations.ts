@@ -45,8 +45,8 @@ export const make = (): Observations => ({ lines: new Map(), readiness: new Map(
 const Entry = Schema.fromJsonString(
   Schema.Struct({
     level: Schema.String,
-    message: Schema.Union([Schema.String, Schema.NonEmptyArray(Schema.Unknown)]),
-    annotations: Schema.optionalKey(Schema.Struct({ reason: Schema.optionalKey(Schema.String) }))
+    message: Schema.String,
+    reason: Schema.optionalKey(Schema.String)
   })
 )
 const read = Schema.decodeUnknownOption(Entry)
@@ -54,10 +54,7 @@ const read = Schema.decodeUnknownOption(Entry)
 const entryOf = (line: string) =>
   Option.match(read(line), {
     onNone: () => ({ level: "text", message: line, reason: "" }),
-    onSome: ({ annotations, level, message }) => {
-      const [first] = typeof message === "string" ? [message] : message
-      return { level, message: String(first), reason: annotations?.reason ?? "" }
-    }
+    onSome: ({ level, message, reason = "" }) => ({ level, message, reason })
   })
 
 /** Counts a line of a log. Lines that differ in numbers only are of one kind. */

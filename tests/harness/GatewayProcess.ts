@@ -17,10 +17,11 @@ export const sandbox = (dataDirectory: string) =>
   })
 
 /** Starts the program that operators run. */
-export const app = (dataDirectory: string) =>
+export const app = (dataDirectory: string, options: Pick<ChildProcess.Options<string>, "env" | "onLine"> = {}) =>
   addressed({
+    ...options,
     args: [join(import.meta.dirname, "../../gateway/program/src/main.ts")],
-    env: { PAY_DATA: dataDirectory, PAY_PORT: "0" },
+    env: { PAY_DATA: dataDirectory, PAY_PORT: "0", ...options.env },
     ready: (line) => /"url":"([^"]+)"/.exec(line)?.[1]
   })
 

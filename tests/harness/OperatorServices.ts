@@ -1,5 +1,5 @@
 /** What the operators' interface needs, around a sandbox in memory: no orders are made, and the gate is open. */
-import { Handlers, SecureRandom } from "@pay/gateway/Gateway"
+import { Handlers, LogThreshold, SecureRandom } from "@pay/gateway/Gateway"
 import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import { AuthClock, Ids } from "@pay/gateway/Store"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -17,6 +17,7 @@ export const layer = Layer.mergeAll(
   ),
   Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provideMerge(AuthClock.layer)),
   SecureRandom.layer,
+  LogThreshold.layer("Warn"),
   OpenGate.layer,
   Layer.succeed(Handlers, new Map()),
   Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { pay } from "./Pay.ts"
+import * as StubGateway from "./StubGateway.ts"
 import * as TestGateway from "./TestGateway.ts"
 
 const alice = TestGateway.as("alice")
@@ -47,6 +48,21 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay ke
       const reload = yield* alice(["merchants", "reload"])
       assert.deepStrictEqual([reload.code, reload.out], [1, ""])
       assert.include(reload.err, "without a configuration file")
+    })
+  )
+
+  it.effect("a reload that is refused prints each problem on a line of its own", () =>
+    Effect.gen(function* () {
+      const problems = ["merchant a has no endpoint", "merchant b is there twice"]
+      const stub = yield* Effect.acquireRelease(
+        Effect.promise(() =>
+          StubGateway.start(StubGateway.json(400, { error: "the merchants stay as they were", problems }))
+        ),
+        ({ close }) => Effect.promise(close)
+      )
+      const run = yield* Effect.promise(() => pay(["merchants", "reload"], { env: { PAY_OPERATOR_URL: stub.url } }))
+      assert.deepStrictEqual([run.code, run.out], [1, ""])
+      assert.include(run.err, ["The gateway refused: the merchants stay as they were", ...problems].join("\n"))
     })
   )
 

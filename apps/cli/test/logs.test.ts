@@ -36,10 +36,13 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay lo
       const run = yield* alice(["logs", "tail", "--once"])
       assert.deepStrictEqual([run.code, run.err], [0, ""])
       const [first, second, third] = run.out.split("\n")
-      assert.match(first ?? "", / 200 {2}signed {6}SALE at 1001 +L1 \(\d+\) {2}\d+ ms$/)
+      assert.match(
+        first ?? "",
+        / 200 {2}signed {6}SALE at 1001 +L1 \(\d+\) {2}from 127\.0\.0\.1 with sandbox-merchant\/control-1 {2}\d+ ms$/
+      )
       assert.match(
         second ?? "",
-        / 400 {2}NOT SIGNED {2}SALE at 1001 +L2: 40 Login, endpoint or control is wrong {2}\d+ ms$/
+        / 400 {2}NOT SIGNED {2}SALE at 1001 +L2: 40 Login, endpoint or control is wrong {2}from 127\.0\.0\.1 {2}\d+ ms$/
       )
       assert.match(third ?? "", / 200 {2}signed .* L1 \(\d+\)/)
       const json = yield* alice(["logs", "tail", "--once", "--refused", "--json"])
@@ -53,6 +56,8 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay lo
         merchantOrder: "L2",
         order: null,
         signature: "wrong",
+        address: "127.0.0.1",
+        key: null,
         status: 400,
         fields: ""
       })
@@ -63,6 +68,10 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay lo
     ["--signature=wrong", ["L2"]],
     ["--order=L1", ["L1", "L1"]],
     ["--operation=STATUS", []],
+    ["--key=sandbox-merchant/control-1", ["L1", "L1"]],
+    ["--key=sandbox-merchant/control-2", []],
+    ["--address=127.0.0.1", ["L1", "L2", "L1"]],
+    ["--address=192.0.2.7", []],
     ["--merchant=sandbox-merchant", ["L1", "L1"]]
   ] as const)("filters requests by %s", ([flag, orders]) =>
     Effect.gen(function* () {

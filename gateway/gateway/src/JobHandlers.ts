@@ -11,6 +11,7 @@ import * as CardJob from "./orders/outcomes/CardJob.ts"
 import * as Lapse from "./orders/outcomes/Lapse.ts"
 import * as ReverseAnswer from "./orders/outcomes/ReverseAnswer.ts"
 import { isCardKind, Order } from "./orders/record/Order.ts"
+import * as OrderLine from "./orders/record/OrderLine.ts"
 import * as PayoutJob from "./payouts/PayoutJob.ts"
 import * as PayoutLapse from "./payouts/PayoutLapse.ts"
 import * as SubmitRecipient from "./payouts/SubmitRecipient.ts"
@@ -34,7 +35,10 @@ const byInstrument = <R, S>(handlers: {
     const { card, payout } = yield* Effect.all(handlers)
     const run = Effect.fnUntraced(function* (job: Job, rows: Rows) {
       const order = yield* rows.load(Order, [job.subject])
-      if (order !== undefined) return yield* isCardKind(order.kind) ? card(job, order) : payout(job, order)
+      if (order !== undefined) {
+        const handled = isCardKind(order.kind) ? card(job, order) : payout(job, order)
+        return yield* Effect.annotateLogs(handled, OrderLine.aboutOf(order))
+      }
       yield* store.commit(Jobs.ended(job))
     })
     return (job: Job, rows: Rows): Effect.Effect<void> =>

@@ -4,9 +4,11 @@
  * one that says how many were lost.
  */
 import { fstatSync, writeSync } from "node:fs"
+import { hostname } from "node:os"
 import { isatty } from "node:tty"
 import * as MaskedLog from "@pay/server/MaskedLog"
 import { Logger, Metric } from "effect"
+import manifest from "../package.json" with { type: "json" }
 
 const lostLines = Metric.counter("pay_log_lines_lost_total", {
   description: "Lines of the log that could not be written",
@@ -57,14 +59,14 @@ export const make = (): Logger.Logger<unknown, void> => {
   const { stderr, stdout } = process
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined)
   const write = isStream(stdout.fd) ? toStream(stdout) : toFile(stdout.fd)
+  const format = MaskedLog.json({ process: `${hostname()}:${process.pid}`, version: manifest.version })
   let lost = 0
   return Logger.make((options) => {
     const onLost = () => {
       lost += 1
       lostLines.updateUnsafe(1, options.fiber.context)
     }
-    const line = (changes: Partial<Logger.Options<unknown>> = {}) =>
-      `${MaskedLog.formatJson.log({ ...options, ...changes })}\n`
+    const line = (changes: Partial<Logger.Options<unknown>> = {}) => `${format.log({ ...options, ...changes })}\n`
     const before = lost
     const notice = before === 0 ? "" : line({ message: [`${before} lines of the log were lost`], logLevel: "Warn" })
     if (write(notice + line(), onLost)) lost -= before

@@ -28,8 +28,7 @@ const report =
     if (Cause.hasInterruptsOnly(cause)) return Effect.void
     const refusal = Cause.findError(cause)
     if (Result.isFailure(refusal)) return Effect.logError(`${name} has ended by a defect`, cause)
-    const [first, ...rest] = refusal.success.message.split("\n")
-    return Effect.logError(`${name} does not start: ${first}`, ...rest)
+    return Effect.logError(`${name} does not start: ${refusal.success.message}`)
   }
 
 interface Refusal {

@@ -20,6 +20,7 @@ import {
   AddressPolicy,
   CallbackSenderUndici,
   Front,
+  LogThreshold,
   NameResolver,
   OperatorServer,
   PublicAddress
@@ -35,7 +36,7 @@ import type { Dialect } from "@pay/schema/Dialect"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Profile from "@pay/transport/Profile"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, type Duration, Effect, Layer, type LogLevel, Redacted, References, Schema } from "effect"
+import { Clock, type Duration, Effect, Layer, type LogLevel, Redacted, Schema } from "effect"
 import * as ClockPages from "./ClockPages.ts"
 import * as Inbox from "./Inbox.ts"
 import * as OpeningBalance from "./OpeningBalance.ts"
@@ -153,7 +154,7 @@ const gateway = <A, E, R>(
 }
 
 /** Applies the level to everything that logs, the connection included: it runs requests in fibers of their own. */
-const logging = ({ logLevel = "Warn" }: Options) => Layer.provide(Layer.succeed(References.MinimumLogLevel, logLevel))
+const logging = ({ logLevel = "Warn" }: Options) => Layer.provide(LogThreshold.layer(logLevel))
 
 /** Sends callbacks over HTTP, also to addresses of this machine. */
 export const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLoopback }).pipe(

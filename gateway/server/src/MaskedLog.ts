@@ -3,33 +3,54 @@
  * error of the database or a text of an adapter can still reach the log in a message or a cause.
  */
 import * as CardText from "@pay/schema/CardText"
-import { Formatter, Logger, Predicate } from "effect"
+import { Array as Arr, Cause, Formatter, Logger, Predicate, References } from "effect"
+
+const textOf = (value: unknown): string => {
+  if (Predicate.isString(value)) return value
+  if (Array.isArray(value)) return value.map(textOf).join(", ")
+  if (!(value instanceof Error)) return Formatter.formatJson(value)
+  const text = value.message === "" ? value.name : `${value.name}: ${value.message}`
+  return value.cause === undefined ? text : `${text}: ${textOf(value.cause)}`
+}
+
+/** Returns the message of a line as one text: what happened, then what was given beside it. */
+const messageOf = (message: unknown): string => CardText.mask(Arr.ensure(message).map(textOf).join(": "))
 
 const masked = (value: unknown): unknown => {
   if (Predicate.isString(value)) return CardText.mask(value)
   if (Array.isArray(value)) return value.map(masked)
-  if (value instanceof Error) return { name: value.name, message: CardText.mask(value.message) }
+  if (value instanceof Error) return CardText.mask(textOf(value))
   return Predicate.isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [CardText.mask(name), masked(member)]))
     : value
 }
 
-/** An annotation of digits only is an identifier, such as the number of an order. */
+/** A text of digits only is an identifier, such as the number of an order. */
 const identifier = /^\d+$/
-const maskedAnnotation = (value: unknown): unknown =>
+
+/** Returns the value of a field of a line. */
+const fieldOf = (value: unknown): unknown =>
   Predicate.isString(value) && identifier.test(value) ? value : masked(value)
 
-/** A log line as JSON. */
-export const formatJson: Logger.Logger<unknown, string> = Logger.map(Logger.formatStructured, (line) =>
-  Formatter.formatJson({
-    ...line,
-    message: masked(line.message),
-    cause: masked(line.cause),
-    annotations: Object.fromEntries(
-      Object.entries(line.annotations).map(([name, value]) => [name, maskedAnnotation(value)])
-    )
+/** Returns the name of a field of a line: `orderId` is `order_id`. */
+const nameOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Makes log lines as JSON, each with the fields of `process` beside its own. */
+export const json = (process: Readonly<Record<string, string>> = {}): Logger.Logger<unknown, string> =>
+  Logger.make(({ cause, date, fiber, logLevel, message }) => {
+    const { span } = fiber.cache
+    const own = {
+      message: messageOf(message),
+      level: logLevel.toUpperCase(),
+      timestamp: date.toISOString(),
+      ...process,
+      ...(cause.reasons.length > 0 && { cause: CardText.mask(Cause.pretty(cause)) }),
+      ...(span !== undefined && { trace_id: span.traceId, span_id: span.spanId })
+    }
+    const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
+    const others = annotations.map(([name, value]) => [nameOf(name), fieldOf(value)] as const)
+    return Formatter.formatJson({ ...own, ...Object.fromEntries(others), ...own })
   })
-)
 
 /** Writes lines for people to standard error. */
 export const readable: Logger.Logger<unknown, void> = Logger.withConsoleError(

@@ -9,6 +9,7 @@ import * as Gateway from "@pay/gateway/Gateway"
 import {
   ApprovalApi,
   CallbackSenderUndici,
+  LogThreshold,
   NameResolver,
   type OperatorListener,
   OperatorServer,
@@ -23,7 +24,7 @@ import { Settings } from "@pay/gateway/Settings"
 import { AuthClock, type Store } from "@pay/gateway/Store"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
-import { Effect, Layer, Option, References } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { DataFolder } from "./DataFolder.ts"
 import type { ServerConfig } from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
@@ -43,8 +44,6 @@ export const keyVault = <E, R>(
         : KeyVaultLocal.layerShared({ keyRing: ring })
     )
   ).pipe(Layer.provide(AuthClock.layer))
-
-const logLevels = { debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 
 /**
  * Stops the scheduler when the scope closes: after the last request was answered, and before the store closes. Waits up to 20
@@ -141,9 +140,5 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     ),
     Layer.provide(Layer.succeed(Settings, config.settings)),
     Layer.provide(Layer.succeed(ProcessName, `${hostname()}:${process.pid}`)),
-    Layer.provide(
-      config.logLevel === undefined
-        ? Layer.empty
-        : Layer.succeed(References.MinimumLogLevel, logLevels[config.logLevel])
-    )
+    Layer.provide(LogThreshold.layer(LogThreshold.levels[config.logLevel ?? "info"]))
   )

@@ -18,7 +18,7 @@ const logs: ReadonlyArray<readonly [what: string, log: Effect.Effect<void>]> = [
 
 const linesOf = Effect.fnUntraced(function* (log: Effect.Effect<void>) {
   const lines: Array<string> = []
-  const logger = Logger.map(MaskedLog.formatJson, (line) => void lines.push(line))
+  const logger = Logger.map(MaskedLog.json(), (line) => void lines.push(line))
   yield* Effect.provide(log, Logger.layer([logger]))
   return lines.join("")
 })
@@ -34,8 +34,8 @@ it.effect("a log line has its identifiers, numbers and times as they are", () =>
   Effect.map(
     linesOf(Effect.annotateLogs(Effect.logInfo("accepted"), { orderId: "4539982641703575009", amountMinor: 4444 })),
     (line) => {
-      assert.include(line, '"orderId":"4539982641703575009"')
-      assert.include(line, '"amountMinor":4444')
+      assert.include(line, '"order_id":"4539982641703575009"')
+      assert.include(line, '"amount_minor":4444')
     }
   )
 )

@@ -32,11 +32,12 @@ const meaning = (code: number, fields: string): string => {
 
 /** Formats a request as one line. The meaning of an error code follows the code. */
 const line = (row: Row): string => {
-  const { code, endpoint, fields, merchantOrder, operation, order, signature, status, tookMs } = row
+  const { address, code, endpoint, fields, key, merchantOrder, operation, order, signature, status, tookMs } = row
   const what = words(operation ?? "no operation", endpoint === null ? null : `at ${endpoint}`)
   const about = words(merchantOrder, order === null ? null : `(${order})`)
+  const sender = words("from", address, key === null ? null : `with ${key}`)
   const end = code === null ? "" : words(`${code}`, meaning(code, fields))
-  return `${row.at.slice(11, 23)}  ${status}  ${signatures[signature].padEnd(10)}  ${what.padEnd(24)}  ${[about, end].filter((part) => part !== "").join(": ")}  ${tookMs} ms`
+  return `${row.at.slice(11, 23)}  ${status}  ${signatures[signature].padEnd(10)}  ${what.padEnd(24)}  ${[about, end].filter((part) => part !== "").join(": ")}  ${sender}  ${tookMs} ms`
 }
 
 const colors = Color.matching(

@@ -138,9 +138,10 @@ const refused = (status: number, text: string, { unknown }: Place): OperatorFail
       : status === 404 && reason === "HTTP 404"
         ? "Only the machine of the gateway may ask, and behind a proxy only with a token."
         : undefined
+  const problems = "problems" in error && Array.isArray(error.problems) ? error.problems.map(String) : []
   return new OperatorFailure(
     status >= 500 ? codes.unknown : codes.refused,
-    `The gateway refused: ${reason}${hint === undefined ? "" : `\n${hint}`}`,
+    [`The gateway refused: ${reason}`, ...problems, ...(hint === undefined ? [] : [hint])].join("\n"),
     { outcome: status >= 500 ? "unknown" : "refused", status, ...error }
   )
 }

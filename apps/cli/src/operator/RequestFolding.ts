@@ -14,7 +14,9 @@ const reading: ReadonlySet<string> = new Set(PayApi.all.filter(({ acts }) => act
 const questionOf = ({ endpoint, merchant, merchantOrder, operation, order }: Row): string =>
   JSON.stringify([operation, endpoint, merchant, merchantOrder, order])
 
-const answerOf = ({ code, fields, signature, status }: Row): string => JSON.stringify([status, code, signature, fields])
+/** What must not change: the answer, and who asks, because another may have the merchant's key. */
+const answerOf = ({ address, code, fields, key, signature, status }: Row): string =>
+  JSON.stringify([status, code, signature, fields, address, key])
 
 /** The requests with one question: their last answer, the last of them, and how many of them were not shown. */
 interface Folded {

@@ -13,7 +13,7 @@ import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as CallbackOrder from "./CallbackOrder.ts"
 import * as CallbackTurns from "./CallbackTurns.ts"
-import { CallbackEvent, serverOf } from "./decide/CallbackEvent.ts"
+import { CallbackEvent, clientOrderIdOf, serverOf } from "./decide/CallbackEvent.ts"
 import * as Delivery from "./decide/Delivery.ts"
 import * as SendCallback from "./SendCallback.ts"
 
@@ -60,6 +60,11 @@ export const make = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       return yield* store.commit(Jobs.postponed(job, Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs))
     }
+    const about = { merchant: event.merchantId, orderId: event.orderId, clientOrderId: clientOrderIdOf(event) }
+    yield* Effect.annotateLogs(take(job, event), { ...about, eventId: event.eventId })
+  })
+
+  const take = Effect.fnUntraced(function* (job: Job, event: CallbackEvent) {
     const call = { merchantId: event.merchantId, server: serverOf(event) }
     const isTurn = yield* turns.enter(call)
     const startedMs = yield* Clock.currentTimeMillis
@@ -76,13 +81,11 @@ export const make = Effect.gen(function* () {
     const next = outcome.delivered || isLast ? yield* behind(event) : undefined
     const decision = Delivery.decide(event, job, { ...outcome, nowMs }, callbackOffsetsMs, next)
     yield* store.commit(decision)
-    if (!outcome.delivered) {
-      const log = isLast ? Effect.logWarning : Effect.logInfo
-      yield* log(isLast ? "A callback was given up" : "A callback was not accepted; it is tried again").pipe(
-        Effect.annotateLogs({ eventId: event.eventId, orderId: event.orderId, result: outcome.result })
-      )
-      if (isLast) yield* Metric.update(deadLettered, 1)
-    }
+    const { delivered, result } = outcome
+    const log = delivered ? Effect.logDebug : isLast ? Effect.logWarning : Effect.logInfo
+    const ended = isLast ? "A callback was given up" : "A callback was not accepted; it is tried again"
+    yield* Effect.annotateLogs(log(delivered ? "A callback was delivered" : ended), { result })
+    if (!delivered && isLast) yield* Metric.update(deadLettered, 1)
     if (next !== undefined) yield* scheduler.wake
   })
 

@@ -3,7 +3,7 @@
  * or foreign endpoint and a wrong signature get the same refusal after the same comparisons, which take constant time.
  */
 
-import { createPublicKey, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
 import * as ControlReadings from "@pay/schema/ControlReadings"
 import type { Dialect } from "@pay/schema/Dialect"
@@ -11,14 +11,11 @@ import { codes } from "@pay/schema/ErrorCode"
 import * as Money from "@pay/schema/Money"
 import { clientOrder, type FieldProblem, type FieldTexts, type Operation } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
-import type { OAuth as OAuthScheme } from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import type * as Form from "@pay/signing/Form"
-import * as OAuth from "@pay/signing/OAuth"
 import { Redacted, Result } from "effect"
 import { type RequestRefused, refuse, refuseFields } from "../kernel/Answer.ts"
-import * as Decision from "../kernel/Decision.ts"
-import { Nonce } from "../merchants/Call.ts"
+import type * as Decision from "../kernel/Decision.ts"
 import type { Merchant, Route } from "../merchants/Directory.ts"
 import type { Order } from "../orders/record/Order.ts"
 
@@ -36,7 +33,7 @@ const compiled = (recipe: ReadonlyArray<string>) => {
 const dummyKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make(randomBytes(18).toString("hex"))]
 
 /** Returns at least one key, so that a request to a merchant without keys takes as long as any other. */
-const controlKeysOf = (merchant: Merchant | undefined): ReadonlyArray<Redacted.Redacted<string>> =>
+export const controlKeysOf = (merchant: Merchant | undefined): ReadonlyArray<Redacted.Redacted<string>> =>
   merchant === undefined || merchant.controlKeys.length === 0 ? dummyKeys : merchant.controlKeys
 
 /**
@@ -97,12 +94,23 @@ const verify = (
   )
   const keys = controlKeysOf(route?.merchant).map(Redacted.value)
   const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
-  const genuine = Control.verifyAny(received, proper.flatMap(signs))
+  // Every key is compared, so that the duration does not show which one matches.
+  const matches = keys.map((key) =>
+    Control.verifyAny(
+      received,
+      proper.map((values) => sign(values, key))
+    )
+  )
+  const genuine = matches.includes(true)
   if (genuine && route !== undefined && isOwn(fields, route)) {
     const [, withOrder] = proper
     const signsOrderAmount =
       ofOrder !== undefined && withOrder !== undefined && Control.verifyAny(received, signs(withOrder))
-    return Result.succeed({ nonce: noNonce, signsOrderAmount })
+    return Result.succeed({
+      nonce: noNonce,
+      signsOrderAmount,
+      key: route.merchant.controlKeyNames[matches.indexOf(true)]
+    })
   }
   const readings = genuine
     ? []
@@ -159,13 +167,14 @@ const withLogin = (
     ? [{ values: Canonical.controlValues(operation, { ...fields, login: route?.merchant.login ?? "" }, context) }]
     : []
 
-const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefined || login === route.merchant.login
+export const isOwn = ({ login }: FieldTexts, route: Route): boolean =>
+  login === undefined || login === route.merchant.login
 
 /**
  * Refuses a request for its fields if the sender has the key, but signed values that the rules refuse. Succeeds if the signed
  * fields are valid: then the signature itself is wrong.
  */
-const coveredFields = (
+export const coveredFields = (
   { dialect, fields, operation, problems }: Claim,
   route: Route
 ): Result.Result<void, RequestRefused> => {
@@ -191,15 +200,12 @@ export const tooFine = (operation: Operation, { amount }: FieldTexts, route: Rou
     : []
 }
 
-export interface OAuthRequest {
-  readonly url: string
-  readonly authorization: string | undefined
-}
-
 export interface Authenticated {
   readonly nonce: Decision.Decision
   /** Whether the request is a capture without an amount, and its `control` covers the amount and currency of its order. */
   readonly signsOrderAmount?: boolean
+  /** Name of the control key, or fingerprint of the RSA key, that verified the signature. */
+  readonly key: string | undefined
 }
 
 /** The empty decision of a request that was authenticated by `control`, which has no nonce. */
@@ -222,78 +228,3 @@ const isUnproved = ({ code, problems }: RequestRefused): boolean =>
 /** Whether the signature was right. A request with a right signature may still be refused for its fields. */
 export const verdict = (proved: Result.Result<Authenticated, RequestRefused>): "right" | "wrong" =>
   Result.isFailure(proved) && isUnproved(proved.failure) ? "wrong" : "right"
-
-/**
- * A public key without a private key, so that the request of an unknown consumer takes as long to verify. Its modulus is random:
- * only the size matters, and a search for primes would delay every start. A successful verification with this key is never
- * accepted.
- */
-const dummyKey = (() => {
-  const modulus = randomBytes(256)
-  modulus[0] = (modulus[0] ?? 0) | 0x80
-  modulus[255] = (modulus[255] ?? 0) | 1
-  const key = { kty: "RSA", e: "AQAB", n: modulus.toString("base64url") }
-  return OAuth.rsaPublic(createPublicKey({ key, format: "jwk" }))
-})()
-const challenge = { "www-authenticate": "OAuth" }
-
-const keysOf = (merchant: Merchant | undefined, method: OAuth.Method): ReadonlyArray<OAuth.VerifyingKey> =>
-  method === "RSA-SHA256"
-    ? (merchant?.publicKeys ?? []).map(OAuth.rsaPublic)
-    : controlKeysOf(merchant).map((key) => OAuth.hmac(Redacted.value(key)))
-
-const explain = (reason: OAuth.Reason): string => ("name" in reason ? `${reason._tag}: ${reason.name}` : reason._tag)
-
-/** Verifies an OAuth signature. A nonce is recorded only for a request whose signature and time are right. */
-export const oauth = (
-  scheme: OAuthScheme,
-  request: OAuthRequest,
-  received: Claim,
-  route: Route | undefined,
-  time: { readonly nowMs: number; readonly clockSkewMs: number }
-): Result.Result<Authenticated, RequestRefused> => {
-  const parsed = OAuth.parse({ method: "POST", ...request, parameters: received.parameters })
-  if (!parsed.ok) {
-    if (parsed.reason._tag === "MissingHeader") {
-      const message = `${codes.authorizationRequired.message}; this operation is signed with ${scheme.methods.join(" or ")}`
-      return Result.fail(refuse("authorizationRequired", { message, headers: challenge }))
-    }
-    if (parsed.reason._tag === "MalformedUrl") {
-      return Result.fail(refuse("malformedForm", { message: "The query of the address is not a valid form" }))
-    }
-    const method = parsed.reason._tag === "UnsupportedMethod"
-    const message = `Header Authorization cannot be used (${explain(parsed.reason)})`
-    return Result.fail(refuse(method ? "oauthMethodUnsupported" : "oauthMalformed", { message }))
-  }
-  const { claim } = parsed
-  if (!scheme.methods.includes(claim.signatureMethod)) {
-    const message = `This operation is signed with ${scheme.methods.join(" or ")}`
-    return Result.fail(refuse("oauthMethodUnsupported", { message }))
-  }
-  const merchant = route?.merchant.login === claim.consumerKey ? route.merchant : undefined
-  const keys = keysOf(merchant, claim.signatureMethod)
-  const nowSeconds = Math.floor(time.nowMs / 1000)
-  let signed = false
-  let ageSeconds: number | undefined
-  const tolerance = { nowSeconds, toleranceSeconds: time.clockSkewMs / 1000 }
-  if (keys.length === 0) OAuth.verify(claim, dummyKey, tolerance)
-  for (const key of keys) {
-    const verified = OAuth.verify(claim, key, tolerance)
-    if (verified.ok) signed = true
-    else if (verified.reason._tag === "OutsideTolerance") ageSeconds = verified.reason.ageSeconds
-  }
-  const unproved = () => Result.fail(refuse("oauthSignatureInvalid", { headers: challenge }))
-  if (merchant === undefined || route === undefined || (!signed && ageSeconds === undefined)) return unproved()
-  if (!isOwn(received.fields, route)) return Result.flatMap(coveredFields(received, route), unproved)
-  if (ageSeconds !== undefined) {
-    const message = `oauth_timestamp is ${Math.abs(ageSeconds)} s ${ageSeconds > 0 ? "behind" : "ahead of"} the gateway's time ${nowSeconds}`
-    return Result.fail(refuse("timestampSkewed", { message, headers: challenge }))
-  }
-  const { consumerKey, nonce } = claim
-  return Result.succeed({
-    nonce: {
-      guards: [Decision.absent(Nonce, "key", [consumerKey, nonce])],
-      writes: [Decision.append(Nonce, { consumerKey, nonce, usedAtMs: Math.floor(time.nowMs) })]
-    }
-  })
-}

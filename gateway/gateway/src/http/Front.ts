@@ -86,15 +86,15 @@ export const layer = Layer.effect(
 
     const handle = (request: ReceivedRequest) =>
       Effect.suspend(() => {
-        const observed = requestLog.begin()
+        const observed = requestLog.begin(request.remoteAddress)
         const target = targetOf(request.publicBaseUrl, request.target)
         const dialect = dialectOf(request, target)
         const answer = Effect.catchDefect(
           Effect.matchEffect(Effect.flatMap(verify(request, target, dialect, observed), serve), {
-            onFailure: (error) => failed(error, target, observed),
-            onSuccess: (answer) => ended(observed, answer)
+            onFailure: (error) => Effect.annotateLogs(failed(error, target, observed), RequestLog.aboutOf(observed)),
+            onSuccess: (answer) => Effect.tap(ended(observed, answer), RequestLog.answered(observed))
           }),
-          (defect) => answerDefect(defect, observed)
+          (defect) => Effect.annotateLogs(answerDefect(defect, observed), RequestLog.aboutOf(observed))
         )
         return dialect === "json"
           ? Effect.map(answer, WrittenAnswer.json)

@@ -25,6 +25,10 @@ export interface Observed {
   clientOrderId: string | undefined
   orderId: string | undefined
   verdict: SignatureVerdict
+  /** The remote address. */
+  readonly address: string
+  /** Name of the control key, or fingerprint of the RSA key, that verified the signature. */
+  key: string | undefined
 }
 
 export interface Entry extends Readonly<Observed> {
@@ -47,6 +51,8 @@ export interface Question {
   /** The gateway's or the merchant's number of the order. */
   readonly order?: string | undefined
   readonly verdict?: SignatureVerdict | undefined
+  readonly address?: string | undefined
+  readonly key?: string | undefined
   readonly isRefused?: boolean | undefined
 }
 
@@ -65,7 +71,7 @@ export const most = 2000
 export class RequestLog extends Context.Service<
   RequestLog,
   {
-    readonly begin: () => Observed
+    readonly begin: (address: string) => Observed
     /**
      * Ends a request, and returns the milliseconds since its head. The answer is only used for the number of the order that the
      * request created.
@@ -86,10 +92,31 @@ const masked = (text: string | undefined): string | undefined =>
 const maskedOrder = (text: string | undefined, nowMs: number): string | undefined =>
   text !== undefined && Ids.isPast(text, nowMs) ? text : masked(text)
 
-const matches = (entry: Entry, { isRefused, merchant, operation, order, verdict }: Question): boolean =>
+/** What a line of the log says of a request, as far as it is known. */
+export const aboutOf = ({ address, atMs, clientOrderId, key, merchant, operation, orderId }: Observed) => ({
+  address,
+  ...(operation !== undefined && { operation }),
+  ...(merchant !== undefined && { merchant }),
+  ...(key !== undefined && { key }),
+  ...(clientOrderId !== undefined && { clientOrderId: masked(clientOrderId) }),
+  ...(orderId !== undefined && { orderId: maskedOrder(orderId, atMs) })
+})
+
+/** Logs an answer that is no refusal. The order may be one that the request created. */
+export const answered = (observed: Observed) => (answer: Answer) =>
+  Effect.logDebug("A request was answered").pipe(
+    Effect.annotateLogs({
+      ...aboutOf({ ...observed, orderId: orderIdOf(answer) ?? observed.orderId }),
+      status: answer.status
+    })
+  )
+
+const matches = (entry: Entry, { address, isRefused, key, merchant, operation, order, verdict }: Question): boolean =>
   (operation === undefined || entry.operation === operation) &&
   (merchant === undefined || entry.merchant === merchant) &&
   (verdict === undefined || entry.verdict === verdict) &&
+  (address === undefined || entry.address === address) &&
+  (key === undefined || entry.key === key) &&
   (order === undefined || entry.orderId === order || entry.clientOrderId === order) &&
   (isRefused !== true || entry.code !== undefined)
 
@@ -121,17 +148,19 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
     return { entries, next, missed: Math.max(0, oldest() - Math.max(after + 1, first)) }
   }
   return {
-    begin: () => ({
+    begin: (address) => ({
       atMs: nowMs(),
       operation: undefined,
       endpoint: undefined,
       merchant: undefined,
       clientOrderId: undefined,
       orderId: undefined,
-      verdict: "unchecked"
+      verdict: "unchecked",
+      address,
+      key: undefined
     }),
     end: (observed, answer, refused) => {
-      const { atMs, clientOrderId, endpoint, merchant, operation, orderId, verdict } = observed
+      const { address, atMs, clientOrderId, endpoint, key, merchant, operation, orderId, verdict } = observed
       const tookMs = Math.max(0, nowMs() - atMs)
       ring[count % most] = {
         sequence: first + count,
@@ -143,6 +172,8 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
         clientOrderId: kept(masked(clientOrderId)),
         orderId: kept(maskedOrder(orderId, atMs) ?? orderIdOf(answer)),
         verdict,
+        address,
+        key,
         status: answer.status,
         code: refused?.code,
         fields:

@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
+import * as LogText from "../kernel/LogText.ts"
 import * as Spans from "../kernel/Spans.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler, type Served, spend } from "../merchants/Call.ts"
@@ -67,7 +68,14 @@ export const make = Effect.gen(function* () {
     const others = [...problems, ...Authentication.tooFine(operation, fields, route)]
     const flaws = NormalFields.allProblems(others, normal, operation, call.dialect)
     if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
-    return yield* spanned(handler.perform(call, endpoints), `operation.${operation.command}`)
+    const clientOrderId = clientOrderIdOf(fields)
+    return yield* spanned(handler.perform(call, endpoints), `operation.${operation.command}`).pipe(
+      Effect.annotateLogs({
+        merchant: call.merchant.login,
+        operation: operation.name,
+        ...(clientOrderId !== undefined && { clientOrderId: LogText.of(clientOrderId, 128) })
+      })
+    )
   })
 
   /** Records the nonce of a refused request, too. The handler of an accepted one records it, unless it only reads. */

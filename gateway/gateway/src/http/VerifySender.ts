@@ -19,6 +19,7 @@ import type * as RateLimit from "../network/RateLimit.ts"
 import { Order } from "../orders/record/Order.ts"
 import * as Authentication from "./Authentication.ts"
 import * as NormalFields from "./NormalFields.ts"
+import * as OAuthSender from "./OAuthSender.ts"
 import { accepts, header, type ReceivedRequest } from "./RequestHead.ts"
 import type * as RequestLog from "./RequestLog.ts"
 import { locate, type Target } from "./RequestTarget.ts"
@@ -62,7 +63,7 @@ export const make = Effect.gen(function* () {
       return Authentication.control(claim, route, ownOrder)
     }
     const authorization = header(request, "authorization")
-    return Authentication.oauth(
+    return OAuthSender.verify(
       operation.signing,
       {
         url,
@@ -105,6 +106,7 @@ export const make = Effect.gen(function* () {
     const sender = yield* Effect.fromResult(authenticated)
     if (route === undefined) return yield* refuse("authenticationFailed")
     observed.merchant = route.merchant.login
+    observed.key = sender.key
     yield* limited(perMerchant, route.merchant.login, "requests of this merchant")
 
     const normal = NormalFields.of(operation, fields)

@@ -69,6 +69,9 @@ interface JobQueue {
  */
 const shortestPart = 4
 
+/** What each line of a job says of it. A handler adds the order. */
+const aboutOf = ({ jobId, merchantId }: Job) => ({ jobId, ...(merchantId !== "" && { merchant: merchantId }) })
+
 /** Delays before the second, third, … attempt of a job that failed with a defect. */
 const afterDefectMs = [120_000, 300_000, 900_000, 3_600_000] as const
 
@@ -113,7 +116,7 @@ export const layer = <E, R>(options: {
         yield* Effect.yieldNow
         const nowMs = yield* Clock.currentTimeMillis
         if (job.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined && ids.isReady()) {
-          yield* handlers[job.kind](job, rows)
+          yield* Effect.annotateLogs(handlers[job.kind](job, rows), aboutOf(job))
         }
       })
       /**
@@ -136,7 +139,7 @@ export const layer = <E, R>(options: {
                 : Metric.update(failures, 1).pipe(
                     Effect.andThen(Effect.logError("A job failed; it runs again later", cause)),
                     Effect.andThen(Effect.ignoreCause(postpone(job))),
-                    Effect.annotateLogs({ jobId: job.jobId })
+                    Effect.annotateLogs(aboutOf(job))
                   )
             ),
             () =>

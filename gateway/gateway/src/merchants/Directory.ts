@@ -69,6 +69,9 @@ export interface Merchant {
    */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
+  /** Names of the control keys, and fingerprints of the public keys, in the same orders. */
+  readonly controlKeyNames: ReadonlyArray<string>
+  readonly publicKeyNames: ReadonlyArray<string>
   readonly approvers: ReadonlyArray<Approver>
   /** Whether new orders and cards of the merchant have numbers that fit 31 bits. */
   readonly hasShortNumbers: boolean

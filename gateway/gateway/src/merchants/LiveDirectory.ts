@@ -6,9 +6,10 @@
  */
 
 import { createHash } from "node:crypto"
-import { Cause, Clock, Context, Effect, Equal, Layer, Option, type Result, Semaphore } from "effect"
+import { Clock, Context, Effect, Equal, Layer, Option, type Result, Semaphore } from "effect"
 import type { Write } from "../kernel/Decision.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as StoreLook from "../kernel/StoreLook.ts"
 import type * as CheckedMerchants from "./CheckedMerchants.ts"
 import { type Config, Directory, type DirectoryError } from "./Directory.ts"
 import type * as KeyLifecycle from "./decide/KeyLifecycle.ts"
@@ -95,19 +96,6 @@ const replacedBy = (current: Config, config: Config, keys: ReadonlyArray<string>
   }
 }
 
-/** Runs the look at the store again and again, in a fiber of its own. */
-const repeated = <E>(look: Effect.Effect<void, E>) =>
-  look.pipe(
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.logWarning("Changes of merchants' keys cannot be read; those known stay", cause)
-    ),
-    Effect.delay(lookEvery),
-    Effect.forever,
-    Effect.forkScoped
-  )
-
 const make = Effect.fnUntraced(function* (initial: Config) {
   const store = yield* Store
   const stored = yield* StoredKeys.make
@@ -142,7 +130,11 @@ const make = Effect.fnUntraced(function* (initial: Config) {
       if ((yield* stored.revisionNow) !== state.read.revision) yield* refresh
     })
   )
-  if (!store.exclusive) yield* repeated(refreshIfChanged)
+  if (!store.exclusive)
+    yield* StoreLook.repeated(refreshIfChanged, {
+      every: lookEvery,
+      unknown: "The store cannot say whether merchants' keys have changed; those known stay"
+    })
 
   const replace = Effect.fn("LiveDirectory.replace")(function* (
     source: Effect.Effect<Config, DirectoryError>,

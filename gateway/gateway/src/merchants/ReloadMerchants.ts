@@ -2,13 +2,14 @@
  * Reads the merchants' description again, on an operator's request or on a signal to the process. Other processes on the same
  * store then read their own files, within {@link lookEvery}.
  */
-import { Cause, Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Revision } from "../kernel/Revision.ts"
 import { Store } from "../kernel/Store.ts"
+import * as StoreLook from "../kernel/StoreLook.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Config, DirectoryError } from "./Directory.ts"
 import { LiveDirectory } from "./LiveDirectory.ts"
@@ -93,28 +94,18 @@ export const layer = Layer.effectDiscard(
       const version = yield* revisionNow
       if (version === lastVersion) return
       // A file that is wrong is read again when an operator orders it; a store that cannot serve is asked again at once.
-      yield* Effect.tapError(reload("gateway"), ({ _tag }) =>
-        Effect.sync(() => {
-          if (_tag !== "StoreUnavailable") lastVersion = version
-        })
-      )
+      yield* Effect.catchTags(Effect.asVoid(reload("gateway")), { DirectoryError: refused, NothingToReload: refused })
       lastVersion = version
     })
-    yield* look.pipe(
-      Effect.catchTag("StoreUnavailable", (error) =>
-        Effect.logWarning("Whether another process has read its merchants again is not known; those known stay", error)
-      ),
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.failCause(cause)
-          : Effect.logError("Another process has read its merchants again, and this one could not", cause)
-      ),
-      Effect.delay(lookEvery),
-      Effect.forever,
-      Effect.forkScoped
-    )
+    yield* StoreLook.repeated(look, {
+      every: lookEvery,
+      unknown: "The store cannot say whether the merchants are to be read again; those known stay"
+    })
   })
 )
+
+const refused = (error: DirectoryError | NothingToReload) =>
+  Effect.logError("Another process has read its merchants again, and this one could not", error)
 
 const mostNames = 20
 

@@ -35,13 +35,16 @@ export const make = (
   const byMerchant = Map.groupBy(accepted, ({ row }) => row.merchantId)
   for (const { approvers, endpoints: own, groups, hasShortNumbers, login, name } of described) {
     const keys = byMerchant.get(login) ?? []
+    const rowsOf = (kind: LoadedKey["kind"]) => keys.flatMap((each) => (each.kind === kind ? [each.row] : []))
     const merchant: Merchant = {
       login,
       name,
       approvers,
       hasShortNumbers,
       controlKeys: keys.flatMap((each) => (each.kind === "control" ? [each.key] : [])),
-      publicKeys: keys.flatMap((each) => (each.kind === "rsa" ? [each.key] : []))
+      publicKeys: keys.flatMap((each) => (each.kind === "rsa" ? [each.key] : [])),
+      controlKeyNames: rowsOf("control").map(({ keyId }) => keyId),
+      publicKeyNames: rowsOf("rsa").map(({ fingerprint }) => fingerprint)
     }
     merchants.set(login, merchant)
     for (const endpoint of own) {

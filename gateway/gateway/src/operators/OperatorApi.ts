@@ -19,7 +19,7 @@ import {
 } from "./contract/Operators.ts"
 import { searchOrders, showOrder } from "./contract/Orders.ts"
 import { addBalance, listPayouts, showBalances } from "./contract/Payouts.ts"
-import { listRequests } from "./contract/Requests.ts"
+import { listRequests, setLogLevel } from "./contract/Requests.ts"
 import { confirmResolution, proposeResolution } from "./contract/Resolutions.ts"
 import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts"
 import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
@@ -45,6 +45,7 @@ export const operations = {
   removeOperator,
   listAudit,
   listRequests,
+  setLogLevel,
   searchOrders,
   showOrder,
   inquireOrder,

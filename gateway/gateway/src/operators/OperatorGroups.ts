@@ -22,10 +22,16 @@ export const groups = {
     examples: ["pay audit --from 2026-11-01", "pay audit --subject order:6768788"]
   },
   logs: {
-    summary: "Show requests as they arrive at the gateway, and follow them.",
+    summary: "Show requests as they arrive at the gateway and follow them; set the level of its log.",
     about:
-      "Each line is a request of a merchant: operation, order, whether its signature is right, and the answer. It has no card data and no key. tail shows the last requests and follows new ones until Ctrl-C; --once shows only the last ones. Each gateway process keeps its last 2000 requests in memory, until it ends.",
-    examples: ["pay logs tail", "pay logs tail --refused --once", "pay logs tail --order 902B4FF5 --json"]
+      "Each line is a request of a merchant: operation, order, whether its signature is right, the remote address, the name of the key that verified it, and the answer. It has no card data and no secret. tail shows the last requests and follows new ones until Ctrl-C; --once shows only the last ones. Each gateway process keeps its last 2000 requests in memory, until it ends. level sets what one process logs on its standard output, without a restart.",
+    examples: [
+      "pay logs tail",
+      "pay logs tail --key my-shop/control-1",
+      "pay logs level debug",
+      "pay logs tail --refused --once",
+      "pay logs tail --order 902B4FF5 --json"
+    ]
   },
   orders: {
     also: ["order"],

@@ -8,7 +8,7 @@ const filled = (count: number) => {
   let nowMs = 1000
   const log = RequestLog.make(() => nowMs)
   for (let n = 1; n <= count; n++) {
-    const observed = log.begin()
+    const observed = log.begin("192.0.2.7")
     observed.operation = n % 2 === 0 ? "STATUS" : "SALE"
     observed.orderId = String(n)
     nowMs += 1
@@ -43,17 +43,21 @@ describe("the request log", () => {
   it("continues where the previous process of the gateway ended", () => {
     const before = filled(3)
     const later = RequestLog.make(() => 2000)
-    later.end(later.begin(), answer, undefined)
+    later.end(later.begin("192.0.2.7"), answer, undefined)
     const page = later.read({ limit: 10, after: before.read({ limit: 1 }).next })
     assert.deepStrictEqual([page.entries.length, page.missed], [1, 0])
   })
 
   it("shows the order that an answer created, and masks numbers that may be card numbers", () => {
     const log = RequestLog.make(() => 1000)
-    const created = log.begin()
+    const created = log.begin("192.0.2.7")
     created.clientOrderId = "paid by 4444 3333 2222 1111"
     log.end(created, { ...answer, fields: { type: "async-response", "paynet-order-id": "42" } }, undefined)
-    log.end(log.begin(), { ...answer, status: 400 }, refuse("amountNotExact", { field: "amount 4444333322221111" }))
+    log.end(
+      log.begin("192.0.2.7"),
+      { ...answer, status: 400 },
+      refuse("amountNotExact", { field: "amount 4444333322221111" })
+    )
     const [first, second] = log.read({ limit: 10 }).entries
     assert.deepStrictEqual([first?.orderId, first?.clientOrderId], ["42", "paid by [number]"])
     assert.strictEqual(second?.fields, "amount [number]")
@@ -65,7 +69,7 @@ describe("the request log", () => {
     ["633333333333333335", "[number]"]
   ])("shows the order number %s as %s", (number, expected) => {
     const log = RequestLog.make(() => Date.UTC(2026, 11, 1))
-    const observed = log.begin()
+    const observed = log.begin("192.0.2.7")
     observed.orderId = number
     log.end(observed, answer, undefined)
     assert.strictEqual(log.read({ limit: 1 }).entries[0]?.orderId, expected)

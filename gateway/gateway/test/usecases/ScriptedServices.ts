@@ -50,6 +50,8 @@ export const merchant: Merchant = {
   name: "Shop",
   controlKeys: [],
   publicKeys: [],
+  controlKeyNames: [],
+  publicKeyNames: [],
   approvers: [],
   hasShortNumbers: false
 }

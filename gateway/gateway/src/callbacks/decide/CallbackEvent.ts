@@ -1,5 +1,6 @@
 /** The outbox of callbacks: a final outcome that is due to the merchant, written in the commit that made it final. */
 import * as Entity from "../../kernel/Entity.ts"
+import * as LogText from "../../kernel/LogText.ts"
 import type { CallbackFormat } from "../../merchants/Directory.ts"
 
 export type Delivery = "pending" | "delivered" | "dead-lettered"
@@ -35,6 +36,10 @@ export type CallbackEvent = Entity.Row<typeof CallbackEvent>
 
 /** Returns the host that the callback goes to; empty if its address has none. */
 export const serverOf = ({ url }: Pick<CallbackEvent, "url">): string => URL.parse(url)?.host ?? ""
+
+/** Returns the merchant's number of the order, from the content of the callback. */
+export const clientOrderIdOf = ({ query }: Pick<CallbackEvent, "query">): string =>
+  LogText.of(new URLSearchParams(query).get("client_orderid") ?? "", 128)
 
 /**
  * The delivery log: a row for each attempt to deliver a callback, and for each request of an operator to send it again. Rows are

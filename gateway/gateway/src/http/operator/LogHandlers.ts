@@ -1,8 +1,14 @@
 /** Handles operations that read the audit trail and the latest requests. */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import * as Audit from "../../kernel/Audit.ts"
 import { AuditEntry } from "../../kernel/Audit.ts"
+import * as Change from "../../kernel/Change.ts"
+import { Ids } from "../../kernel/Ids.ts"
 import * as KeysetPage from "../../kernel/KeysetPage.ts"
+import { LogThreshold } from "../../kernel/LogThreshold.ts"
+import { ProcessName } from "../../kernel/ProcessLease.ts"
 import { Store } from "../../kernel/Store.ts"
+import * as Transact from "../../kernel/Transact.ts"
 import { type Entry, RequestLog } from "../RequestLog.ts"
 import type { Handlers } from "./OperatorHandler.ts"
 
@@ -25,14 +31,32 @@ const requestRowOf = (entry: Entry) => ({
   merchantOrder: entry.clientOrderId ?? null,
   order: entry.orderId ?? null,
   signature: entry.verdict,
+  address: entry.address,
+  key: entry.key ?? null,
   status: entry.status,
   code: entry.code ?? null,
   fields: entry.fields
 })
 
 export const make = Effect.map(
-  Effect.all([Store, RequestLog]),
-  ([store, log]): Pick<Handlers, "listAudit" | "listRequests"> => ({
+  Effect.all([Store, RequestLog, LogThreshold, ProcessName, Ids]),
+  ([store, log, threshold, process, ids]): Pick<Handlers, "listAudit" | "listRequests" | "setLogLevel"> => ({
+    setLogLevel: Effect.fnUntraced(function* ({ level }, actor) {
+      const from = threshold.level()
+      const change = Change.writing(
+        Audit.entry({
+          auditId: ids.next(),
+          atMs: yield* Clock.currentTimeMillis,
+          actor,
+          action: "logs.level",
+          subject: { kind: "process", id: process },
+          detail: { from, to: level }
+        })
+      )
+      yield* Transact.lostGuardOf(store, change)
+      threshold.set(level)
+      return { process, from, to: level }
+    }),
     listRequests: ({ refused, signature, ...question }) =>
       Effect.sync(() => {
         const page = log.read({ ...question, verdict: signature, isRefused: refused !== undefined })

@@ -1,4 +1,4 @@
-/** The operation that reads the latest requests. */
+/** The operations on what the gateway says of itself: its latest requests, and the level of its log. */
 import { Schema, SchemaTransformation } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -18,6 +18,10 @@ const RequestRow = Schema.Struct({
   order: Schema.NullOr(Schema.String),
   /** `unchecked`: the request was refused before its signature was verified. */
   signature: Schema.Literals(verdicts),
+  /** The remote address; behind a trusted proxy, the one that it names. */
+  address: Schema.String,
+  /** Name of the control key, or fingerprint of the RSA key, that verified the signature. Null: none did. */
+  key: Schema.NullOr(Schema.String),
   status: Schema.Int,
   /** The error code; null if the request was not refused. */
   code: Schema.NullOr(Schema.Int),
@@ -53,6 +57,13 @@ export const listRequests = Operation.make("listRequests", {
         Parameter.info({ value: "VERDICT", about: "Only signatures that are right, wrong or unchecked." })
       )
     ),
+    address: Schema.optionalKey(Parameter.text({ value: "ADDRESS", about: "Only requests from this address." })),
+    key: Schema.optionalKey(
+      Parameter.text({
+        value: "KEY",
+        about: "Only requests that this key verified: its name, or an RSA key's fingerprint."
+      })
+    ),
     refused: Schema.optionalKey(Refused),
     limit: Parameter.page.limit,
     after: Schema.optionalKey(
@@ -76,10 +87,34 @@ export const listRequests = Operation.make("listRequests", {
       "order",
       "merchantOrder",
       "signature",
+      "address",
+      "key",
       "status",
       "code",
       "fields",
       "tookMs"
     ]
   }
+})
+
+const levels = ["debug", "info", "warning", "error"] as const
+
+export const setLogLevel = Operation.make("setLogLevel", {
+  method: "POST",
+  path: "/operator/logs/level",
+  command: "logs level",
+  operands: ["level"],
+  about: "Sets the lowest level that the process logs, until it ends or the level is set again.",
+  changes: { audit: "logs.level", role: "admin" },
+  input: Schema.Struct({
+    level: Schema.Literals(levels).annotate(
+      Parameter.info({ value: "LEVEL", about: "The level: debug, info, warning or error." })
+    )
+  }),
+  answer: Schema.Struct({
+    /** The process that answered. Others on the same store keep their levels. */
+    process: Schema.String,
+    from: Schema.String,
+    to: Schema.Literals(levels)
+  })
 })

@@ -13,6 +13,7 @@ import * as Spans from "../../kernel/Spans.ts"
 import { Store, type StoreUnavailable } from "../../kernel/Store.ts"
 import type { AnswerLost, NotSent } from "../bank/Acquirer.ts"
 import * as Inquiry from "../decide/Inquiry.ts"
+import * as OrderLine from "../record/OrderLine.ts"
 import { isOfRail } from "../record/OrderRequest.ts"
 import * as AnswerLog from "./AnswerLog.ts"
 import { type Counterparty, LeaseLost, load, type Step, type Subject } from "./Counterparty.ts"
@@ -84,6 +85,11 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   const run = Effect.fnUntraced(function* (job: Job, rows: Rows) {
     const subject = yield* load(counterparty, job, rows)
+    const { operation } = subject.request
+    yield* Effect.annotateLogs(carryOut(job, subject), { ...OrderLine.aboutOf(subject.order), operation })
+  })
+
+  const carryOut = Effect.fnUntraced(function* (job: Job, subject: S) {
     const answer = yield* Effect.tap(ask(job, subject), (answerOf) =>
       AnswerLog.log(subject.request, counterparty.reference(subject), answerOf)
     )
