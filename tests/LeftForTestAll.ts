@@ -223,6 +223,7 @@ export const parts: ReadonlyArray<string> = [
   "a store on files > opens with all rows, or refuses with a reason",
   "a store on files > serves a whole run without a violation",
   // Kills, copies, bundles, connections and days once more, 35 s. Another test of each kind stays.
+  "with the programs of the machine",
   "is continued by the next process, which repeats only the step without a record",
   "is refused, and resumed as a copy whose flows ask first: over the newer one",
   "has all acknowledged commits, and each other one completely or not at all",

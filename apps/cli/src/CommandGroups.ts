@@ -8,7 +8,7 @@ const titles = {
   tests: "Tests of a shop, a gateway or a bank",
   orders: "Operating: orders and money",
   access: "Operating: merchants, operators and records",
-  store: "Operating: the store and its keys",
+  store: "Operating: the store, its keys and settings",
   settings: "Settings and help"
 }
 
@@ -48,6 +48,7 @@ const groupOf: Readonly<Record<Name, keyof typeof titles>> = {
   restore: "store",
   store: "store",
   keyring: "store",
+  config: "store",
   profile: "settings",
   doctor: "settings",
   completion: "settings",

@@ -7,6 +7,7 @@ import * as CrashTestCommand from "./crashtest/CrashTestCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
 import * as FlowCommands from "./flow/FlowCommands.ts"
 import * as OperatorCommands from "./operator/OperatorCommands.ts"
+import * as ConfigCommand from "./store/ConfigCommand.ts"
 import * as KeyringCommand from "./store/KeyringCommand.ts"
 import * as StoreCommand from "./store/StoreCommand.ts"
 
@@ -195,6 +196,7 @@ export const commands = {
   },
   store: StoreCommand.store,
   keyring: KeyringCommand.keyring,
+  config: ConfigCommand.config,
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

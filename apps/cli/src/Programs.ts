@@ -40,6 +40,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   restore: () => import("./store/RestoreProgram.ts"),
   store: () => import("./store/StoreProgram.ts"),
   keyring: () => import("./store/KeyringProgram.ts"),
+  config: () => import("./store/ConfigProgram.ts"),
   flow: () => import("./flow/FlowProgram.ts"),
   call: () => import("./request/CallProgram.ts"),
   status: () => import("./request/StatusProgram.ts"),

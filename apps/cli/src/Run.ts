@@ -63,6 +63,7 @@ const withoutSettings: ReadonlySet<string> = new Set([
   "gateway",
   "restore",
   "keyring",
+  "config",
   "crashtest"
 ])
 

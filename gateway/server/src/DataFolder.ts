@@ -53,27 +53,40 @@ const openToOthers = (path: string): ReadonlyArray<string> => {
 
 const chmodOf = (path: string): string => `chmod -R go= '${path.replaceAll("'", "'\\''")}'`
 
+/** Whether a store that is missing is created: what the start and the content of the folder say. */
+const absentOf = (path: string, { isNew = false, production }: Options) =>
+  isNew ? "insist" : !production && isFresh(path) ? "make" : "refuse"
+
+/** Returns the reason for which the folder cannot be used, without changing anything. */
+export const problem = (path: string, options: Options): string | undefined => {
+  const { acceptLoss, elsewhere = false, production } = options
+  const isThere = existsSync(path)
+  if (absentOf(path, options) === "refuse" && !elsewhere && acceptLoss === undefined && !isThere)
+    return `There is no data folder ${path}: is its volume mounted, and the path right? Give --new to begin with an empty store.`
+  if (!isThere || !production) return undefined
+  if (!statSync(path).isDirectory()) return `The data folder ${path} is a file`
+  // A folder that others cannot enter protects its files. Production nevertheless requires that only the owner can read the
+  // files, too.
+  const wide = openToOthers(path)
+  return wide.length === 0 ? undefined : wideOpen(path, wide)
+}
+
+const wideOpen = (path: string, wide: ReadonlyArray<string>): string =>
+  `Others on this machine may read ${wide.join(", ")}: run ${chmodOf(path)}`
+
 /** Creates the folder if it is missing. If other users may read it, production refuses it, and a sandbox logs a warning. */
-export const layer = (path: string, { acceptLoss, elsewhere = false, isNew = false, production }: Options) =>
+export const layer = (path: string, options: Options) =>
   Layer.effect(
     DataFolder,
     Effect.gen(function* () {
-      const absent = isNew ? "insist" : !production && isFresh(path) ? "make" : "refuse"
-      if (absent === "refuse" && !elsewhere && acceptLoss === undefined && !existsSync(path))
-        return yield* new DataFolderError({
-          message: `There is no data folder ${path}: is its volume mounted, and the path right? Give --new to begin with an empty store.`
-        })
+      const absent = absentOf(path, options)
+      const message = problem(path, options)
+      if (message !== undefined) return yield* new DataFolderError({ message })
       yield* Effect.try({
         try: () => mkdirSync(path, { recursive: true, mode: 0o700 }),
         catch: (cause) => new DataFolderError({ message: `The data folder ${path} cannot be made: ${String(cause)}` })
       })
-      // A folder that others cannot enter protects its files. Production nevertheless requires that only the owner can read the
-      // files, too.
-      const wide = production ? openToOthers(path) : [path].filter(isOpen)
-      if (wide.length === 0) return { absent }
-      const message = `Others on this machine may read ${wide.join(", ")}: run ${chmodOf(path)}`
-      if (production) return yield* new DataFolderError({ message })
-      yield* Effect.logWarning(message)
+      if (isOpen(path)) yield* Effect.logWarning(wideOpen(path, [path]))
       return { absent }
     })
   )

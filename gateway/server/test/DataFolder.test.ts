@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
+import * as ProductionCheck from "../src/ProductionCheck.ts"
 import * as Sandbox from "../src/Sandbox.ts"
 import * as Start from "../src/Start.ts"
 import * as Deployment from "./Deployment.ts"
@@ -31,7 +32,12 @@ const environment = {
 
 const production = Effect.fnUntraced(function* ({ data, witness }: Place, start: Start.Start) {
   const around = yield* Deployment.within({ file: { dataDirectory: data, witness }, environment })
-  return yield* textOf(Deployment.started(around, start))
+  const { acceptLoss, isNew = false } = start
+  const problems = yield* Effect.provide(ProductionCheck.problems({ isNew }), around)
+  const text = yield* textOf(Deployment.started(around, start))
+  // A check foretells what a start does. It judges starts that accept no loss.
+  if (acceptLoss === undefined) assert.strictEqual(problems.length > 0, !text.startsWith("starts"), problems.join("\n"))
+  return text
 })
 
 const sandbox = ({ data }: Place, start: Start.Start) =>

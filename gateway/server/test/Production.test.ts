@@ -12,6 +12,7 @@ import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer, Result } from "effect"
 import * as CallbackUrl from "../../gateway/src/callbacks/decide/CallbackUrl.ts"
 import * as Adapters from "../src/Adapters.ts"
+import * as ProductionCheck from "../src/ProductionCheck.ts"
 import * as ProductionProcess from "../src/ProductionProcess.ts"
 import * as Sandbox from "../src/Sandbox.ts"
 import * as SandboxMarks from "../src/SandboxMarks.ts"
@@ -31,7 +32,15 @@ const refusal = Effect.fnUntraced(function* (start: Start) {
   return "message" in error ? String(error.message) : ""
 })
 
+/** What a check says, which starts nothing. */
+const checked = (start: Start, isNew = false) =>
+  Effect.flatMap(within(start), (around) => Effect.provide(ProductionCheck.problems({ isNew }), around))
+
 describe("a gateway for real money", () => {
+  it.live("is not refused by a check of a complete configuration", () =>
+    Effect.map(checked({}, true), (problems) => assert.deepStrictEqual(problems, []))
+  )
+
   it.live("starts with a complete configuration", () =>
     Effect.gen(function* () {
       const report = yield* Deployment.started(yield* within({}), { isNew: true })
@@ -115,7 +124,12 @@ describe("a gateway for real money", () => {
     ["no merchants", { environment: { PAY_CONFIG: "" } }, /merchants are missing/]
   ]
   for (const [what, start, says] of refused) {
-    it.live(`does not start with ${what}`, () => Effect.map(refusal(start), (message) => assert.match(message, says)))
+    it.live(`does not start with ${what}, and a check says the same`, () =>
+      Effect.gen(function* () {
+        assert.match(yield* refusal(start), says)
+        assert.match((yield* checked(start, true)).join("\n"), says)
+      })
+    )
   }
 
   it.live("does not start with a key ring inside the data folder", () =>

@@ -1,4 +1,5 @@
 /** `pay backup`: makes a verified copy of a gateway's database while the gateway runs. */
+import { rmSync } from "node:fs"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
@@ -20,6 +21,12 @@ export const describe = ({ entries, lastOrderAtMs, orders }: Backup.Verified): s
     lastOrderAtMs === null ? "" : `, the last order of ${new Date(lastOrderAtMs).toISOString()}`
   }`
 
+/** A reader of the copy leaves them beside it, empty: only the copy is to be kept. */
+const removeLogs = (path: string) =>
+  Effect.sync(() => {
+    for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true })
+  })
+
 const inBalance = (path: string) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -27,7 +34,7 @@ const inBalance = (path: string) =>
       const { findings } = yield* Effect.provideService(Reconciliation.check, Store, SqliteStore.readOnly(database))
       return findings
     })
-  )
+  ).pipe(Effect.ensuring(removeLogs(path)))
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.ofCommand(args, commands.backup, "backup")
