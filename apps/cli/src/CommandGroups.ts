@@ -42,6 +42,7 @@ const groupOf: Readonly<Record<Name, keyof typeof titles>> = {
   merchants: "access",
   keys: "access",
   operator: "access",
+  proposals: "access",
   logs: "access",
   audit: "access",
   backup: "store",

@@ -27,6 +27,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
     }
   }),
   operator: operator("operator"),
+  proposals: operator("proposals"),
   balance: operator("balance"),
   bookings: operator("bookings"),
   tasks: operator("tasks"),

@@ -22,7 +22,8 @@ const parameters = (operation: OperatorOperation): string => {
 
 const secondPerson = {
   proposes: "; takes effect when a second person confirms it",
-  confirms: "; by a second person only"
+  confirms: "; by a second person only",
+  configurable: "; a second person confirms it where `operator.secondPerson` says so"
 } as const
 
 const changes = ({ changes }: OperatorOperation): string =>

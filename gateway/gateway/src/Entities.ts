@@ -30,6 +30,7 @@ import { HeldJob } from "./restore/HeldJob.ts"
 import { Enumeration, Restoration } from "./restore/Restoration.ts"
 import { VelocityCounter, VelocityEntry } from "./risk/Risk.ts"
 import { OperatorAccount } from "./signin/decide/OperatorAccount.ts"
+import { Proposal } from "./signin/decide/Proposal.ts"
 import { Authentication } from "./threeds/decide/Authentication.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -68,5 +69,6 @@ export const all: ReadonlyArray<Entity> = [
   Run,
   NumberSequence,
   CertainTime,
-  OperatorAccount
+  OperatorAccount,
+  Proposal
 ]

@@ -74,7 +74,7 @@ it.effect("an imported booking with text that no store keeps is stored with esca
     const { importBookings } = yield* BookingHandlers.make
     const listed = { kind: "sale", amount: "10.42", currency: "USD", at: 1_500, result: "approved" } as const
     const names = { reference: "a\0", clientOrderId: "b\ud800", merchant: "c\udc00" }
-    yield* importBookings({ source: "bank", bookings: [{ ...listed, ...names }] }, "operator:alice")
+    yield* importBookings({ source: "bank", bookings: [{ ...listed, ...names }] }, "operator:alice", [])
     const [booking] = yield* store.find(BankBooking, "key", { limit: 1 })
     assert.deepInclude(booking, { reference: "a\\u0000", clientOrderId: "b\\ud800", merchantId: "c\\udc00" })
   }).pipe(Effect.provide(services))
@@ -88,7 +88,7 @@ it.effect.each([
     const { importBookings } = yield* BookingHandlers.make
     const listed = { reference: "7-sale-0", kind: "sale", currency: "USD", at: 1_500, result: "approved" } as const
     const bookings = ["0.00", amount].map((each) => ({ ...listed, amount: each }))
-    const { message } = yield* Effect.flip(importBookings({ source: "bank", bookings }, "operator:alice"))
+    const { message } = yield* Effect.flip(importBookings({ source: "bank", bookings }, "operator:alice", []))
     assert.strictEqual(message, expected)
   }).pipe(Effect.provide(services))
 )

@@ -3,6 +3,7 @@
  * are in `Settings`.
  */
 import * as Directory from "@pay/gateway/Directory"
+import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Settings from "@pay/gateway/Settings"
 import * as Dialect from "@pay/schema/Dialect"
 import { Port } from "@pay/schema/Port"
@@ -13,6 +14,13 @@ const Count = Schema.Int.check(Schema.isGreaterThan(0))
 const Text = Schema.String
 const Token = Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
 const Ranges = Schema.Array(Schema.String)
+
+const LimitMajor = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** The commands of operators for which a second person can be required. */
+const secondPersonCommands = OperatorApi.all.flatMap(({ changes, command }) =>
+  changes?.secondPerson === "configurable" ? [command] : []
+)
 
 const Secret = Schema.RedactedFromValue(Schema.String, { label: "database URL" })
 
@@ -103,6 +111,13 @@ const Operator = Schema.Struct({
       description:
         "the token of the first operator, `operator`, who may do everything and adds the others (`pay operator add`); at least 16 characters",
       environment: "PAY_OPERATOR_TOKEN"
+    })
+  ),
+  secondPerson: Schema.optionalKey(
+    Schema.Struct(
+      Object.fromEntries(secondPersonCommands.map((command) => [command, Schema.optionalKey(LimitMajor)]))
+    ).annotate({
+      description: `commands whose changes a second operator confirms (\`pay proposals\`), with the amount above which they do, 0 for always: ${secondPersonCommands.map((command) => `\`${command}\``).join(", ")}`
     })
   )
 })

@@ -15,7 +15,8 @@ import {
   OperatorServer,
   Operators,
   ProcessName,
-  ReloadMerchants
+  ReloadMerchants,
+  SecondPerson
 } from "@pay/gateway/Gateway"
 import { type KeyRing, type KeyVault, KeyVaultLocal, ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import * as NodeServer from "@pay/gateway/NodeServer"
@@ -125,6 +126,7 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provide(OperatorServer.layer),
     Layer.provide(config.pages ?? Layer.empty),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
+    Layer.provide(Layer.succeed(SecondPerson, config.secondPerson ?? {})),
     Layer.provide(config.opening ?? Layer.empty),
     Layer.provide(ReloadMerchants.layer),
     Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, config.merchantsSource)),

@@ -23,6 +23,8 @@ export interface ServerConfig extends Pick<File, (typeof unchanged)[number]> {
   readonly operatorListen?: OperatorListener.Options
   /** The operators who may call `/operator/…`. Without any, every program on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator>
+  /** The commands whose changes a second person confirms, and the amount above which they do; 0: always. */
+  readonly secondPerson?: Readonly<Record<string, number | undefined>>
 }
 
 /** The parts of the file that a server takes as they are. */
@@ -79,6 +81,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
       operatorListen: { host: file.operator?.host, port: file.operator?.port },
       dataDirectory: file.dataDirectory ?? ".data/gateway",
       operators: operatorsOf(file.operator),
+      secondPerson: file.operator?.secondPerson ?? {},
       settings: {
         ...(mode.production ? Settings.defaults : Settings.sandboxDefaults),
         ...file.limits,

@@ -619,3 +619,18 @@ CREATE TABLE "operators" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX "operators.token" ON "operators" ("tokenHash");
+
+CREATE TABLE "proposals" (
+  "proposalId" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "operation" TEXT NOT NULL,
+  "input" TEXT NOT NULL,
+  "proposedBy" TEXT NOT NULL,
+  "proposedAtMs" INTEGER NOT NULL CHECK ("proposedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "state" TEXT NOT NULL,
+  "endedBy" TEXT,
+  "endedAtMs" INTEGER CHECK ("endedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("proposalId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "proposals.state" ON "proposals" ("state", "proposedAtMs", "proposalId");

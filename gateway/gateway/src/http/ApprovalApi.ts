@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
         return OperatorHandler.json(429, { error: "too many requests; wait a minute" })
       if (method !== "POST") return OperatorHandler.json(400, { error: "send a form with POST" })
       const query = new URLSearchParams()
-      return yield* matched.run({ path: matched.parameters, query, body: request.body, actor: "gateway" })
+      return yield* matched.run({ path: matched.parameters, query, body: request.body, actor: "gateway", roles: [] })
     }).pipe(Effect.catch(unavailable))
   return handler
 })

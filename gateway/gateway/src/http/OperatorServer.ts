@@ -18,10 +18,11 @@ import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
 import * as RetentionHandlers from "./operator/RetentionHandlers.ts"
 import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
 import * as TaskHandlers from "./operator/TaskHandlers.ts"
+import * as TwoPeople from "./operator/TwoPeople.ts"
 import * as Pages from "./Pages.ts"
 
 const makeHandlers = Effect.gen(function* () {
-  const handlers: OperatorHandler.Handlers = {
+  const handlers: Omit<OperatorHandler.Handlers, TwoPeople.Names> = {
     ...(yield* LogHandlers.make),
     ...(yield* AccountHandlers.make),
     ...(yield* BookingHandlers.make),
@@ -42,14 +43,21 @@ const makeHandlers = Effect.gen(function* () {
 })
 
 export const make = Effect.gen(function* () {
-  const handlers = yield* makeHandlers
+  const byName = new Map<OperatorApi.Name, OperatorHandler.Route>()
+  const handlers: OperatorHandler.Handlers = {
+    ...(yield* makeHandlers),
+    ...(yield* TwoPeople.handlers((name) => (OperatorApi.isName(name) ? byName.get(name) : undefined)))
+  }
   const gate = yield* OrderGate
+  const hold = yield* TwoPeople.hold
   const routeOf = <N extends OperatorApi.Name>(name: N) =>
     OperatorHandler.route<OperatorApi.Operations[N]>(
       OperatorApi.operations[name],
-      OperatorHandler.gated(gate, OperatorApi.operations[name], handlers[name])
+      OperatorHandler.gated(gate, OperatorApi.operations[name], handlers[name]),
+      hold
     )
-  const routes = OperatorApi.names.map((name) => routeOf(name))
+  for (const name of OperatorApi.names) byName.set(name, routeOf(name))
+  const routes = [...byName.values()]
   const handler: Pages.OperatorHandler = (request) => OperatorHandler.answer(routes, request)
   return handler
 })

@@ -20,6 +20,8 @@ import {
 import { searchOrders, showOrder } from "./contract/Orders.ts"
 import { addBalance, listPayouts, showBalances } from "./contract/Payouts.ts"
 import { listRequests, setLogLevel } from "./contract/Requests.ts"
+import { confirmProposal, listProposals, withdrawProposal } from "./contract/Proposals.ts"
+import { listRequests } from "./contract/Requests.ts"
 import { confirmResolution, proposeResolution } from "./contract/Resolutions.ts"
 import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts"
 import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
@@ -43,6 +45,9 @@ export const operations = {
   resetOperator,
   replaceToken,
   removeOperator,
+  listProposals,
+  confirmProposal,
+  withdrawProposal,
   listAudit,
   listRequests,
   setLogLevel,
@@ -86,6 +91,6 @@ export const approvals = { listApprovals, decideApproval } as const
 /** Every operation of operators and approvers. */
 export const all: ReadonlyArray<OperatorOperation> = [...Object.values(operations), ...Object.values(approvals)]
 
-const isName = (name: string): name is Name => Object.hasOwn(operations, name)
+export const isName = (name: string): name is Name => Object.hasOwn(operations, name)
 
 export const names: ReadonlyArray<Name> = Object.keys(operations).filter(isName)

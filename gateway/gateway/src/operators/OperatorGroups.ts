@@ -63,6 +63,13 @@ export const groups = {
       "The gateway makes control keys and shows each once. It takes only the public half of an RSA key. rotate adds a key and retires the others after the overlap; during the overlap all are valid, and the gateway signs with the newest. revoke takes effect at once. rotation re-encrypts everything that is encrypted under an older master key, and shows its progress. It runs in the gateway, beside payments, also after the command was stopped. It ends with 1 if something could not be decrypted: then keep the older master keys.",
     examples: ["pay keys rotate my-shop --overlap 7d", "pay keys revoke my-shop control-1", "pay keys rotation"]
   },
+  proposals: {
+    also: ["proposal"],
+    summary: "List changes that wait for a second person; confirm or withdraw one.",
+    about:
+      "The configuration's operator.secondPerson names commands whose changes a second person confirms, with the amount above which they do. The second person needs the role of the change. The audit records both. A proposal lapses after a week.",
+    examples: ["pay proposals list", "pay proposals confirm 119945358933700608"]
+  },
   payout: {
     summary: "List payouts that wait for a second person; show, approve or reject one.",
     about:

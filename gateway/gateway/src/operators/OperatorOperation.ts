@@ -34,8 +34,11 @@ export interface Changes {
   readonly audit: string
   /** The role that an operator needs. Undefined: everyone may, because it changes only what is their own. */
   readonly role: Role | undefined
-  /** `proposes`: nothing changes before a second person confirms. `confirms`: only a second person may call the operation. */
-  readonly secondPerson?: "proposes" | "confirms"
+  /**
+   * `proposes`: nothing changes before a second person confirms. `confirms`: only a second person may call the operation.
+   * `configurable`: the configuration may require a second person.
+   */
+  readonly secondPerson?: "proposes" | "confirms" | "configurable"
   /** True: it moves or ends an order, so it is refused while the gate is closed (`OrderGate`). */
   readonly movesOrders?: true
 }

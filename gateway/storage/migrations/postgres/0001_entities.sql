@@ -622,3 +622,18 @@ CREATE TABLE pay."operators" (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE UNIQUE INDEX "operators.token" ON pay."operators" ("tokenHash");
+
+CREATE TABLE pay."proposals" (
+  "proposalId" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "operation" text COLLATE "C" NOT NULL,
+  "input" text COLLATE "C" NOT NULL,
+  "proposedBy" text COLLATE "C" NOT NULL,
+  "proposedAtMs" bigint NOT NULL CHECK ("proposedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "state" text COLLATE "C" NOT NULL,
+  "endedBy" text COLLATE "C",
+  "endedAtMs" bigint CHECK ("endedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("proposalId")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX "proposals.state" ON pay."proposals" ("state", "proposedAtMs", "proposalId");

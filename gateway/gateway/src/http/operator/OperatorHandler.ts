@@ -13,7 +13,7 @@ import * as BrowserInput from "../pages/BrowserInput.ts"
 
 /** The operation was refused and changed nothing. The message contains the reason and what to do. */
 export class OperatorRefusal extends Data.TaggedError("OperatorRefusal")<{
-  readonly status: 400 | 401 | 404 | 409 | 503
+  readonly status: 400 | 401 | 403 | 404 | 409 | 503
   readonly message: string
   /** Further fields of the answer, beside `error`. */
   readonly detail?: object
@@ -40,7 +40,8 @@ export class WithStatus<A> {
 
 export type Handler<O extends OperatorOperation.OperatorOperation> = (
   input: OperatorOperation.Input<O>,
-  actor: Actor
+  actor: Actor,
+  roles: ReadonlyArray<OperatorOperation.Role>
 ) => Effect.Effect<
   OperatorOperation.Answer<O> | WithStatus<OperatorOperation.Answer<O>>,
   OperatorRefusal | StoreUnavailable
@@ -84,7 +85,17 @@ export interface OperatorRequest {
   /** The body as it was sent. */
   readonly body: string
   readonly actor: Actor
+  readonly roles: ReadonlyArray<OperatorOperation.Role>
 }
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/** Keeps a change that needs a second person, and answers how it is confirmed. `undefined`: the change may be made. */
+export type Hold = (
+  operation: OperatorOperation.OperatorOperation,
+  parameters: Parameters,
+  actor: Actor
+) => Effect.Effect<PageAnswer | undefined, StoreUnavailable>
 
 const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 
@@ -139,18 +150,28 @@ const render = (operation: OperatorOperation.OperatorOperation, reply: unknown, 
   )
 }
 
-/** Decodes a request, runs its handler, and renders the answer. */
-const serve =
+interface By {
+  readonly actor: Actor
+  readonly roles: ReadonlyArray<OperatorOperation.Role>
+}
+
+/** Decodes parameters, runs the handler, and renders the answer. `hold`: may keep the change for a second person. */
+const perform =
   <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) =>
-  (request: OperatorRequest): Effect.Effect<PageAnswer, StoreUnavailable> => {
-    const input = Result.flatMap(parametersOf(operation, request), OperatorOperation.decode(operation))
+  (parameters: Parameters, { actor, roles }: By, hold?: Hold): Effect.Effect<PageAnswer, StoreUnavailable> => {
+    const input = OperatorOperation.decode(operation)(parameters)
     if (Result.isFailure(input)) return Effect.succeed(json(400, { error: input.failure }))
-    return handler(input.success, request.actor).pipe(
-      Effect.flatMap((reply) => render(operation, reply, !request.query.has("after"))),
+    const handled = Effect.suspend(() => handler(input.success, actor, roles)).pipe(
+      Effect.flatMap((reply) => render(operation, reply, !("after" in parameters))),
       Effect.catchTag("OperatorRefusal", ({ detail, message, status }) =>
         Effect.succeed(json(status, { error: message, ...detail }))
       )
     )
+    return hold === undefined
+      ? handled
+      : Effect.flatMap(hold(operation, parameters, actor), (kept) =>
+          kept === undefined ? handled : Effect.succeed(kept)
+        )
   }
 
 /** Refuses an operation that moves orders while the gate is closed. An order that is closed alone waits for such an operation. */
@@ -160,22 +181,39 @@ export const gated =
     { changes }: O,
     handler: Handler<O>
   ): Handler<O> =>
-  (input, actor) =>
+  (input, actor, roles) =>
     changes?.movesOrders === true
-      ? Effect.flatMap(closedForMs(), (ms) => (ms === undefined ? handler(input, actor) : Effect.fail(closed)))
-      : handler(input, actor)
+      ? Effect.flatMap(closedForMs(), (ms) => (ms === undefined ? handler(input, actor, roles) : Effect.fail(closed)))
+      : handler(input, actor, roles)
 
 const closed = new OperatorRefusal({
   status: 503,
   message: "the gateway first learns what bank and rail have booked: try again later (pay bookings status)"
 })
 
-/** Makes the route of an operation: `match` recognizes its requests, `run` answers them. */
-export const route = <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) => ({
-  match: OperatorOperation.matcher(operation),
-  run: serve(operation, handler),
-  role: operation.changes?.role
-})
+/**
+ * Makes the route of an operation: `match` recognizes its requests, `run` answers them. `confirmed` makes a change that was kept for a
+ * second person.
+ */
+export const route = <O extends OperatorOperation.OperatorOperation>(
+  operation: O,
+  handler: Handler<O>,
+  hold?: Hold
+) => {
+  const work = perform(operation, handler)
+  return {
+    match: OperatorOperation.matcher(operation),
+    run: (request: OperatorRequest): Effect.Effect<PageAnswer, StoreUnavailable> => {
+      const parameters = parametersOf(operation, request)
+      return Result.isFailure(parameters)
+        ? Effect.succeed(json(400, { error: parameters.failure }))
+        : work(parameters.success, request, hold)
+    },
+    confirmed: (parameters: Parameters, by: By): Effect.Effect<PageAnswer, StoreUnavailable> => work(parameters, by),
+    command: operation.command,
+    role: operation.changes?.role
+  }
+}
 
 export type Route = ReturnType<typeof route>
 
@@ -193,7 +231,8 @@ export const answer = (
         path: inPath,
         query: new URLSearchParams(query),
         body,
-        actor: `operator:${operator.name}`
+        actor: `operator:${operator.name}`,
+        roles: operator.roles
       }).pipe(
         Effect.catchTag("StoreUnavailable", (error) =>
           Effect.as(

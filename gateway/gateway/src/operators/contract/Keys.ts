@@ -64,7 +64,7 @@ export const addKey = Operation.make("addKey", {
   command: "keys add",
   operands: ["merchant"],
   about: "Adds a key to those that a merchant has.",
-  changes: { audit: "key.add", role: "admin" },
+  changes: { audit: "key.add", role: "admin", secondPerson: "configurable" },
   statuses: [201],
   input: Schema.Struct(addition),
   answer: Added
@@ -78,7 +78,7 @@ export const rotateKey = Operation.make("rotateKey", {
   command: "keys rotate",
   operands: ["merchant"],
   about: "Adds a key and retires the others of its kind after an overlap.",
-  changes: { audit: "key.rotate", role: "admin" },
+  changes: { audit: "key.rotate", role: "admin", secondPerson: "configurable" },
   statuses: [201],
   input: Schema.Struct({
     ...addition,

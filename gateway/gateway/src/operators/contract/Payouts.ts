@@ -68,7 +68,7 @@ export const addBalance = Operation.make("addBalance", {
   path: "/operator/balances",
   command: "balance add",
   about: "Makes money payable for a merchant, once for a reference.",
-  changes: { audit: "balance.add", role: "finance" },
+  changes: { audit: "balance.add", role: "finance", secondPerson: "configurable" },
   statuses: [201, 200],
   input: Schema.Struct({
     reference: Text.annotate(

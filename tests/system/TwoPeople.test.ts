@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import { OperatorListener, OperatorServer, Operators, SecondPerson } from "@pay/gateway/Gateway"
+import { Effect, Redacted } from "effect"
+import * as TestClock from "effect/testing/TestClock"
+import { endpoints, login } from "../harness/Credentials.ts"
+import * as OperatorServices from "../harness/OperatorServices.ts"
+
+const people = [
+  { name: "ada", roles: ["finance", "admin"] },
+  { name: "bob", roles: ["finance", "admin"] },
+  { name: "eve", roles: ["support"] }
+] as const
+type Name = (typeof people)[number]["name"]
+
+const operators = people.map(({ name, roles }) => ({ name, roles, token: Redacted.make(`the token of ${name}`) }))
+
+const asking = Effect.map(
+  OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true })),
+  (answer) =>
+    (who: Name, path: string, input?: object, query = "") =>
+      Effect.map(
+        answer({
+          method: input === undefined ? "GET" : "POST",
+          path: `/operator/${path}`,
+          query,
+          body: JSON.stringify(input ?? {}),
+          headers: { authorization: `Bearer the token of ${who}` },
+          remoteAddress: "203.0.113.7",
+          publicBaseUrl: "http://127.0.0.1:8081"
+        }),
+        ({ body, status }) => ({ status, json: JSON.parse(String(body)) })
+      )
+)
+
+const posting = (amount: string) => ({
+  reference: `wire-${amount}`,
+  merchant: login,
+  endpoint: endpoints.usd,
+  currency: "USD",
+  amount
+})
+
+const gateway = <A, E, R>(limits: Readonly<Record<string, number>>, effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.provideService(Operators.Operators, operators),
+    Effect.provideService(SecondPerson, limits),
+    Effect.provide(OperatorServices.layer)
+  )
+
+describe("a change for which the configuration requires a second person", () => {
+  it.effect("is made once, when another person with its role confirms it", () =>
+    gateway(
+      { "balance add": 100 },
+      Effect.gen(function* () {
+        const ask = yield* asking
+        const available = Effect.map(ask("ada", "balances", undefined, `merchant=${login}`), ({ json }) =>
+          Number(json.balances[0]?.available)
+        )
+        const before = yield* available
+        assert.strictEqual((yield* ask("ada", "balances", posting("100.00"))).status, 201, "up to the limit at once")
+        const kept = yield* ask("ada", "balances", posting("100.01"))
+        assert.strictEqual(kept.status, 409)
+        const confirm = (who: Name) => ask(who, `proposals/${kept.json.proposal}/confirm`, {})
+        assert.strictEqual(yield* available, before + 100)
+        assert.strictEqual((yield* confirm("ada")).status, 409, "who proposed it")
+        assert.strictEqual((yield* confirm("eve")).status, 403, "who lacks the role")
+        const listed = (yield* ask("eve", "proposals", undefined, "state=open")).json.proposals
+        assert.deepInclude(listed[0], { command: "balance add", proposedBy: "operator:ada", state: "open" })
+        assert.deepInclude((yield* confirm("bob")).json, { command: "balance add", status: 201 })
+        assert.deepInclude((yield* confirm("bob")).json, { status: 200 }, "a repeat changes nothing")
+        assert.strictEqual(yield* available, before + 200.01)
+        assert.strictEqual((yield* ask("ada", `proposals/${kept.json.proposal}/withdraw`, {})).status, 409)
+        const audit = (yield* ask("ada", "audit")).json.entries.map(({ action }: { action: string }) => action)
+        assert.deepStrictEqual(audit, ["balance.add", "proposal.confirm", "proposal.make", "balance.add"])
+      })
+    )
+  )
+
+  it.effect.each([
+    ["withdrawn by who proposed it", "withdraw", 0],
+    ["a week old", "wait", 8]
+  ] as const)("is not made any more: %s", ([, how, days]) =>
+    gateway(
+      { "keys add": 0 },
+      Effect.gen(function* () {
+        const ask = yield* asking
+        const { json, status } = yield* ask("ada", "keys/add", { merchant: login, kind: "control" })
+        assert.strictEqual(status, 409)
+        if (how === "withdraw")
+          assert.strictEqual((yield* ask("ada", `proposals/${json.proposal}/withdraw`, {})).status, 200)
+        yield* TestClock.adjust(`${days} days`)
+        assert.strictEqual((yield* ask("bob", `proposals/${json.proposal}/confirm`, {})).status, 409)
+        assert.strictEqual((yield* ask("bob", "proposals/1/confirm", {})).status, 404)
+      })
+    )
+  )
+
+  it.effect("is refused at once where it is wrong", () =>
+    gateway(
+      { "balance add": 0 },
+      Effect.gen(function* () {
+        const ask = yield* asking
+        assert.strictEqual((yield* ask("ada", "balances", { ...posting("1.00"), amount: 1 })).status, 400)
+        assert.deepStrictEqual((yield* ask("ada", "proposals", undefined, "state=open")).json.proposals, [])
+      })
+    )
+  )
+})
