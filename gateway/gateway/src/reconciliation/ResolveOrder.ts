@@ -53,13 +53,8 @@ export const make = Effect.gen(function* () {
     outcome: "done" | "refused" = "done"
   ) =>
     Audit.entry({
-      auditId: ids.next(),
-      atMs,
-      actor: named.actor,
-      action,
-      outcome,
-      subject: { kind: "order", id: named.orderId },
-      detail
+      ...{ auditId: ids.next(), atMs, actor: named.actor, action, outcome, detail },
+      subject: { kind: "order", id: named.orderId }
     })
 
   const propose = Effect.fn("ResolveOrder.propose")(function* (named: RequestReference, stated: Resolve.Statement) {
