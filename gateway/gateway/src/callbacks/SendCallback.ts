@@ -7,7 +7,7 @@ import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Effect, Exit, Metric, Option, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
-import * as Counterparty from "../kernel/Counterparty.ts"
+import * as CallMetrics from "../kernel/CallMetrics.ts"
 import * as ForeignText from "../kernel/ForeignText.ts"
 import * as Spans from "../kernel/Spans.ts"
 import type { Merchant } from "../merchants/Directory.ts"
@@ -80,7 +80,7 @@ export const make = Effect.gen(function* () {
     const type = body === undefined ? {} : { "content-type": "application/json" }
     const sent = sender.send({ url, headers: { ...type, ...headers }, body })
     const server = { name: "callbacks", host: serverOf(event) }
-    const attempt = Counterparty.measured(server, body === undefined ? "GET" : "POST", sent, outcomeOf).pipe(
+    const attempt = CallMetrics.measured(server, body === undefined ? "GET" : "POST", sent, outcomeOf).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: ForeignText.line(failure.message) }))
     )

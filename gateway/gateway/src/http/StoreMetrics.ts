@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import { CallbackEvent } from "../callbacks/decide/CallbackEvent.ts"
-import * as Counterparty from "../kernel/Counterparty.ts"
+import * as CallMetrics from "../kernel/CallMetrics.ts"
 import { Job, kinds } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
 import { BankTask } from "../orders/record/BankTask.ts"
@@ -47,7 +47,7 @@ export const refresh = Effect.gen(function* () {
   const [eldest] = [...moving, ...open].sort((a, b) => a.acceptedAtMs - b.acceptedAtMs)
   yield* Metric.update(processing, Math.min(mostCounted, moving.length + open.length))
   yield* Metric.update(processingAge, eldest === undefined ? 0 : seconds(nowMs - eldest.acceptedAtMs))
-  yield* Counterparty.refresh
+  yield* CallMetrics.refresh
   const deadLetters = yield* store.find(CallbackEvent, "delivery", { equals: ["dead-lettered"], limit: mostCounted })
   yield* Metric.update(deadLettered, deadLetters.length)
   const openTasks = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })

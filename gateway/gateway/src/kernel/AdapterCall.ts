@@ -4,7 +4,7 @@
  * whose outcome is inquired about and never guessed.
  */
 import { Cause, Data, Effect, Exit, Fiber, Predicate, Result, Schema, SchemaIssue } from "effect"
-import * as Counterparty from "./Counterparty.ts"
+import * as CallMetrics from "./CallMetrics.ts"
 import * as LogText from "./LogText.ts"
 import * as RawAnswer from "./RawAnswer.ts"
 
@@ -171,5 +171,5 @@ export const make =
       })
     const counterparty = { name: port, host: "" }
     return (about: About, call: () => unknown): Effect.Effect<A, E> =>
-      Counterparty.measured(counterparty, method, answered(about, call), outcomeOf)
+      CallMetrics.measured(counterparty, method, answered(about, call), outcomeOf)
   }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import * as TestClock from "effect/testing/TestClock"
-import * as Counterparty from "../src/kernel/Counterparty.ts"
+import * as CallMetrics from "../src/kernel/CallMetrics.ts"
 import { Acquirer, AcquirerError, AnswerLost, NotSent } from "../src/orders/bank/Acquirer.ts"
 
 const ownNumbers = Layer.sync(Metric.MetricRegistry, () => new Map())
@@ -10,7 +10,7 @@ const ownNumbers = Layer.sync(Metric.MetricRegistry, () => new Map())
 /** The lines of these metrics, without their help. */
 const lines = (name: string) =>
   Effect.andThen(
-    Counterparty.refresh,
+    CallMetrics.refresh,
     Effect.map(PrometheusMetrics.format(), (text) => text.split("\n").filter((line) => line.startsWith(name)))
   )
 
@@ -21,7 +21,7 @@ describe("requests to a counterparty", () => {
   it.effect("are shown while they wait, with the age of the oldest", () =>
     Effect.gen(function* () {
       const answer = yield* Deferred.make<void>()
-      const begin = Effect.forkChild(Counterparty.measured(bank, "ask", Deferred.await(answer), ended), {
+      const begin = Effect.forkChild(CallMetrics.measured(bank, "ask", Deferred.await(answer), ended), {
         startImmediately: true
       })
       const first = yield* begin
@@ -48,7 +48,7 @@ describe("requests to a counterparty", () => {
   it.effect("are counted for 500 hosts apart, and for all others together", () =>
     Effect.gen(function* () {
       for (let n = 0; n < 700; n++)
-        yield* Counterparty.measured({ name: "callbacks", host: `shop-${n}.example` }, "GET", Effect.void, ended)
+        yield* CallMetrics.measured({ name: "callbacks", host: `shop-${n}.example` }, "GET", Effect.void, ended)
       const counted = yield* lines("pay_counterparty_requests_total")
       assert.strictEqual(counted.length, 501)
       assert.include(

@@ -18,14 +18,14 @@ const oldest = Metric.gauge("pay_counterparty_oldest_seconds", {
 })
 
 /** A counterparty: `acquirer`, `payoutRail`, … or `callbacks` with the host. */
-export interface Counterparty {
+export interface Callee {
   readonly name: string
   /** The host, for callbacks; empty for all others. */
   readonly host: string
 }
 
 interface Calls {
-  readonly counterparty: Counterparty
+  readonly counterparty: Callee
   /** The start of each request that waits, in milliseconds of the gateway's clock. Sets keep the order of insertion. */
   readonly started: Set<{ readonly atMs: number }>
 }
@@ -39,12 +39,12 @@ const waiting = new WeakMap<Registry, Map<string, Calls>>()
 const mostHosts = 500
 const further = "other"
 
-const attributesOf = ({ host, name }: Counterparty): Record<string, string> => ({
+const attributesOf = ({ host, name }: Callee): Record<string, string> => ({
   counterparty: name,
   ...(host !== "" && { host })
 })
 
-const callsOf = (registry: Registry, { host, name }: Counterparty): Calls => {
+const callsOf = (registry: Registry, { host, name }: Callee): Calls => {
   const all = waiting.get(registry) ?? new Map<string, Calls>()
   waiting.set(registry, all)
   const own = all.get(`${name} ${host}`)
@@ -57,7 +57,7 @@ const callsOf = (registry: Registry, { host, name }: Counterparty): Calls => {
 
 /** Counts and times a request. `outcomeOf` names how it ended, in a few fixed words. */
 export const measured = <A, E, R>(
-  counterparty: Counterparty,
+  counterparty: Callee,
   method: string,
   request: Effect.Effect<A, E, R>,
   outcomeOf: (exit: Exit.Exit<A, E>) => string
