@@ -1,6 +1,7 @@
 /** The files of `deploy/`, installed in a clean folder as the pages for operators say, and a gateway for real money on them. */
 import { spawn, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import * as ProductionProcess from "@pay/server/ProductionProcess"
@@ -37,6 +38,14 @@ export const ran = (
 export const unless = (program: string): string =>
   spawnSync("which", [program]).status === 0 ? "" : ` (${program} is not on this machine: nothing was tried)`
 
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
 /** The example and its adapter in a clean folder, with new keys, and the settings that differ on a machine of tests. */
 export const installed = Effect.gen(function* () {
   const folder = yield* temporaryFolder
@@ -51,10 +60,10 @@ export const installed = Effect.gen(function* () {
     PAY_DATA: join(folder, "data"),
     PAY_WITNESS: join(folder, "witness/pay.witness"),
     PAY_KEY_RING: keys,
-    PAY_PORT: "0",
-    PAY_OPERATOR_PORT: "0"
+    PAY_PORT: String(yield* freePort),
+    PAY_OPERATOR_PORT: String(yield* freePort)
   }
-  return { folder, file, environment }
+  return { freePort: yield* freePort, folder, file, environment }
 })
 
 /** Starts it in this process, with a new store, until the scope ends. */
