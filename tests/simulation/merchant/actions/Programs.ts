@@ -8,7 +8,7 @@ import * as Resolve from "@pay/flows/Resolve"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
-import { Cause, Effect, Result } from "effect"
+import { Cause, Effect, Predicate, Result } from "effect"
 import {
   type ActionKind,
   type ActionResult,
@@ -35,14 +35,22 @@ interface Part extends OrderPart {
 const isUnreleased = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isDieReason(reason) && reason.defect instanceof NeedsAPerson)
 
+/** Whether an earlier run made the hold, which is released by now, so that this run did nothing. */
+const wasReleased = (error: unknown): boolean =>
+  Predicate.isTagged(error, "NotAccepted") &&
+  Predicate.hasProperty(error, "reason") &&
+  String(error.reason).includes("was released")
+
 /** Captures the parts one after another. Then the program fails if the authorization should be released. */
-const runAuthorization = Effect.fnUntraced(function* (
+export const runAuthorization = Effect.fnUntraced(function* (
   payload: typeof Authorization.payload.Type,
   parts: ReadonlyArray<Part>,
   release: string | undefined
 ) {
   const tags: Record<string, string> = {}
+  let isAuthorized = false
   const program = Effect.fnUntraced(function* ({ capture, order }: Hold) {
+    isAuthorized = true
     for (const { effect, ...part } of parts) {
       const { tag } = yield* orderResult(capture(part))
       tags[effect] = tag
@@ -53,17 +61,20 @@ const runAuthorization = Effect.fnUntraced(function* (
   const ended = yield* resultOf(
     withAuthorization(payload, program).pipe(
       Effect.catchCause((cause) =>
-        isUnreleased(cause) ? Effect.succeed({ orderId: "held" }) : Effect.failCause(cause)
+        // A hold that cannot be released is one that was made, or one of an authorization with an unknown outcome.
+        isUnreleased(cause) ? Effect.succeed({ orderId: isAuthorized ? "held" : "unknown" }) : Effect.failCause(cause)
       ),
       Effect.catchIf(
         (error) => typeof error === "string",
         () => Effect.succeed({ orderId: "released" })
-      )
+      ),
+      Effect.catchIf(wasReleased, () => Effect.succeed({ orderId: "released before" }))
     ),
     ({ orderId }) => ({ orderId })
   )
   if (ended.tag !== "Succeeded") return { ...ended, parts: tags }
-  const isOpen = Object.values(tags).some((tag) => tag === "StillUnknown" || tag === "NeedsAPerson")
+  const isOpen =
+    ended.orderId === "unknown" || Object.values(tags).some((tag) => tag === "StillUnknown" || tag === "NeedsAPerson")
   const isReleased = ended.orderId === "released" && !isOpen
   return {
     ...ended,
