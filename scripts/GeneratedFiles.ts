@@ -12,11 +12,12 @@ const generators = [
   "scripts/folders.ts",
   "tests/simulation/docs.ts",
   "tests/rules/docs.ts",
+  "tests/deploy/docs.ts",
   ...packages.map(({ folder }) => `${folder}/scripts/docs.ts`)
 ]
 
 /**
- * Runs all generators: those of this folder, of the simulation and of the rules, and the `scripts/docs.ts` of each package.
+ * Runs all generators: those of this folder, of the simulation, of the rules and of the kit, and the `scripts/docs.ts` of each package.
  */
 export const generate: Generator = async () => {
   const written: Record<string, string> = {}

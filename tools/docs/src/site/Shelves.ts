@@ -162,7 +162,13 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
         isClosed: true,
         pages: documents("operators", "configuration", "commands", "ledger", "soak")
       },
-      { title: "Security", pages: [pageOf("SECURITY.md", "operators/security.md", "Security")] },
+      {
+        title: "Security",
+        pages: [
+          pageOf("SECURITY.md", "operators/security.md", "Security"),
+          ...documents("operators", "threat-model", "pci-dss")
+        ]
+      },
       { title: "Packages", isClosed: true, pages: packages("gateway", "operators") }
     ]
   }
