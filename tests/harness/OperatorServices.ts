@@ -1,5 +1,5 @@
 /** What the operators' interface needs, around a sandbox in memory: no orders are made, and the gate is open. */
-import { Handlers, LogThreshold, SecureRandom } from "@pay/gateway/Gateway"
+import { Handlers, LogThreshold, OperatorListener, OperatorServer, SecureRandom } from "@pay/gateway/Gateway"
 import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import { AuthClock, Ids } from "@pay/gateway/Store"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -21,4 +21,23 @@ export const layer = Layer.mergeAll(
   OpenGate.layer,
   Layer.succeed(Handlers, new Map()),
   Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
+)
+
+/** A process of the gateway on the store of the context. `token`: of the person who asks; without one, a program on the machine. */
+export const process = Effect.map(
+  OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true })),
+  (answer) =>
+    (token: string | undefined, path: string, input?: object, remoteAddress = "127.0.0.1") =>
+      Effect.map(
+        answer({
+          method: input === undefined ? "GET" : "POST",
+          path: `/operator/${path}`,
+          query: "",
+          body: JSON.stringify(input ?? {}),
+          headers: { host: "127.0.0.1", ...(token && { authorization: `Bearer ${token}` }) },
+          remoteAddress,
+          publicBaseUrl: "http://127.0.0.1:8081"
+        }),
+        ({ body, status }) => ({ status, body: String(body), json: JSON.parse(String(body)) })
+      )
 )

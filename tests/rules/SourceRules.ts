@@ -120,6 +120,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
       "gateway/gateway/src/http/AnswerCount.ts": "its keys are composed of configured logins and names of operations",
       "gateway/gateway/src/http/Connections.ts": "its keys are addresses of sockets, not texts of requests",
       "gateway/gateway/src/http/RequestHead.ts": "ends with the request",
+      "gateway/gateway/src/http/operator/SignIn.ts": "its texts are hashes, and of right tokens only",
       "gateway/gateway/src/kernel/CallMetrics.ts": "its keys are composed, and it has few",
       "gateway/gateway/src/kernel/FairQueue.ts": "its keys are logins of configured merchants",
       "gateway/gateway/src/kernel/KeyedLock.ts": "has a name only while a request with it runs",

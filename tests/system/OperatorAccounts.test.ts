@@ -1,30 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OperatorListener, OperatorServer, Operators } from "@pay/gateway/Gateway"
+import { Operators } from "@pay/gateway/Gateway"
 import { Effect, Redacted } from "effect"
 import * as OperatorServices from "../harness/OperatorServices.ts"
 
-/** A process of the gateway on the store of the context. `token`: of the person who asks; without one, a program on the machine. */
-const process = Effect.map(
-  OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true })),
-  (answer) => (token: string | undefined, path: string, input?: object) =>
-    Effect.map(
-      answer({
-        method: input === undefined ? "GET" : "POST",
-        path: `/operator/${path}`,
-        query: "",
-        body: JSON.stringify(input ?? {}),
-        headers: { host: "127.0.0.1", ...(token && { authorization: `Bearer ${token}` }) },
-        remoteAddress: "127.0.0.1",
-        publicBaseUrl: "http://127.0.0.1:8081"
-      }),
-      ({ body, status }) => ({ status, body: String(body), json: JSON.parse(String(body)) })
-    )
-)
-
 describe("the operators of a gateway", () => {
+  const file = Effect.provideService(Operators.Operators, [
+    { name: Operators.unnamed, token: Redacted.make("the token of the file") }
+  ])
+
   it.effect("begin with one that a program on the machine adds; from then on each request needs a token", () =>
     Effect.gen(function* () {
-      const ask = yield* process
+      const ask = yield* OperatorServices.process
       const first = { name: "ada", roles: "support" }
       assert.strictEqual((yield* ask(undefined, "operators/add", first)).status, 409, "nobody could add another")
       const added = yield* ask(undefined, "operators/add", { ...first, roles: "admin" })
@@ -39,7 +25,7 @@ describe("the operators of a gateway", () => {
 
   it.effect("are changed without a restart, in every process at once", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* process, yield* process]
+      const [one, other] = [yield* OperatorServices.process, yield* OperatorServices.process]
       const admin = "the token of the file"
       const bob = (yield* one(admin, "operators/add", { name: "bob", roles: "support" })).json.token
       const statuses = (token: string) =>
@@ -68,12 +54,22 @@ describe("the operators of a gateway", () => {
           ["operator.add", { roles: "support" }]
         ]
       )
-    }).pipe(
-      Effect.provideService(Operators.Operators, [
-        { name: Operators.unnamed, token: Redacted.make("the token of the file") }
-      ]),
-      Effect.provide(OperatorServices.layer)
-    )
+    }).pipe(file, Effect.provide(OperatorServices.layer))
+  )
+
+  it.effect("are asked again in spite of wrong tokens of others, which count by IPv6 network", () =>
+    Effect.gen(function* () {
+      const ask = yield* OperatorServices.process
+      const from = (address: string, token = "a guess") =>
+        Effect.map(ask(token, "operators", undefined, address), ({ status }) => status)
+      assert.strictEqual(yield* from("2001:db8::1", "the token of the file"), 200)
+      for (let host = 1; host <= 20; host += 1) assert.strictEqual(yield* from(`2001:db8::${host}`), 401)
+      assert.strictEqual(yield* from("2001:db8::99"), 429)
+      assert.strictEqual(yield* from("2001:db8:0:1::1"), 401)
+      assert.strictEqual(yield* from("2001:db8::99", "the token of the file"), 200)
+      const { token } = (yield* ask("the token of the file", "operators/add", { name: "bob", roles: "look" })).json
+      assert.strictEqual(yield* from("2001:db8::99", token), 429, "a token that was not used before")
+    }).pipe(file, Effect.provide(OperatorServices.layer))
   )
 
   const refused: ReadonlyArray<readonly [string, object]> = [
@@ -87,7 +83,7 @@ describe("the operators of a gateway", () => {
   for (const [what, input] of refused)
     it.effect(`are refused by 400: ${what}`, () =>
       Effect.gen(function* () {
-        const ask = yield* process
+        const ask = yield* OperatorServices.process
         assert.strictEqual((yield* ask(undefined, "operators/add", input)).status, 400)
       }).pipe(Effect.provide(OperatorServices.layer))
     )

@@ -68,6 +68,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator", (it) =>
 
   it.effect.each([
     ["no reason", {}],
+    ["a blank reason", { comment: " \n" }],
+    ["a reason that merchants' requests cannot have", { comment: "x".repeat(51) }],
     ["an amount with three digits", { comment, amount: "1.001" }],
     ["more than was paid", { comment, amount: "10.43" }],
     ["nothing", { comment, amount: "0.00" }],

@@ -1,9 +1,13 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { CallbackEvent } from "@pay/gateway/Entities"
 import { Scheduler } from "@pay/gateway/Scheduler"
+import { Store } from "@pay/gateway/Store"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import { ask } from "../harness/Operating.ts"
+import * as OperatorServices from "../harness/OperatorServices.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
@@ -66,5 +70,47 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator", (it) =>
       assert.strictEqual((yield* push({ since: "2100-01-01T00:00:00Z" })).body.begun, 0)
       assert.strictEqual((yield* push({ state: "delivered" })).status, 400)
     })
+  )
+})
+
+describe("callbacks of one millisecond", () => {
+  it.effect("are all sent, page after page", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const event = (number: number) => ({
+        eventId: `event-${String(number).padStart(4, "0")}`,
+        merchantId: "shop",
+        orderId: "1",
+        requestId: "1",
+        sequence: number,
+        url: "https://shop.example/callback",
+        format: "json" as const,
+        query: "",
+        delivery: "dead-lettered" as const,
+        tries: 9,
+        queuedAtMs: 5,
+        triesBefore: 0,
+        lastResult: "503",
+        createdAtMs: 5,
+        deliveredAtMs: null
+      })
+      const writes = Array.from({ length: 1201 }, (_, number) => Decision.append(CallbackEvent, event(number)))
+      yield* store.commit({ guards: [], writes })
+      const ask = yield* OperatorServices.process
+      const page = (after: object) =>
+        Effect.map(
+          ask(undefined, "callbacks/resend", {
+            merchant: "shop",
+            since: "1970-01-01T00:00:00Z",
+            state: "dead-lettered",
+            ...after
+          }),
+          ({ json }) => json
+        )
+      const first = yield* page({})
+      const second = yield* page({ after: first.next })
+      const third = yield* page({ after: second.next })
+      assert.deepStrictEqual([first.begun, second.begun, third.begun, third.next], [500, 500, 201, undefined])
+    }).pipe(Effect.provide(OperatorServices.layer))
   )
 })

@@ -5,7 +5,7 @@ import * as Audit from "../kernel/Audit.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
-import type * as KeysetPage from "../kernel/KeysetPage.ts"
+import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -22,12 +22,6 @@ export interface Choice {
   readonly sinceMs: number
   readonly delivery: "pending" | "dead-lettered"
   readonly after: KeysetPage.Cursor | undefined
-}
-
-/** The page after this one. A time with more callbacks than a page has is left behind. */
-const nextOf = (page: ReadonlyArray<CallbackEvent>, fromMs: number): KeysetPage.Cursor | undefined => {
-  const last = page.length < pageSize ? undefined : page.at(-1)
-  return last && { atMs: last.createdAtMs === fromMs ? fromMs + 1 : last.createdAtMs, key: last.eventId }
 }
 
 export const make = Effect.gen(function* () {
@@ -49,8 +43,12 @@ export const make = Effect.gen(function* () {
   })
 
   return Effect.fn("PushCallbacks")(function* ({ after, delivery, merchantId, sinceMs }: Choice, actor: Actor) {
-    const fromMs = Math.max(sinceMs, after?.atMs ?? 0)
-    const page = yield* store.find(CallbackEvent, "delivery", { equals: [delivery], from: fromMs, limit: pageSize })
+    const page = yield* KeysetPage.oldest(store, CallbackEvent, "delivery", {
+      equals: [delivery],
+      fromMs: sinceMs,
+      after,
+      limit: pageSize
+    })
     const own = page.filter((event) => event.merchantId === merchantId)
     const results = yield* Effect.forEach(own, push, { concurrency })
     const begun = results.filter((isSent) => isSent).length
@@ -63,6 +61,7 @@ export const make = Effect.gen(function* () {
       ])
       yield* scheduler.wake
     }
-    return { begun, left: page.length - begun, next: nextOf(page, fromMs) }
+    const next = KeysetPage.nextOf(page, pageSize, ({ createdAtMs, eventId }) => ({ atMs: createdAtMs, key: eventId }))
+    return { begun, left: page.length - begun, next }
   })
 })

@@ -132,8 +132,12 @@ export const id = (facts: Info) =>
   Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: "is an identifier" })).annotate(info(facts))
 
 /** A parameter for a reason in words, which is stored. Card numbers in it are masked, and what no store keeps is escaped. */
-export const note = (about: string) =>
-  Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000))
+export const note = (about: string, longest = 2000) =>
+  Schema.String.check(
+    Schema.makeFilter((text) => text.trim() !== "" && text.length <= longest, {
+      message: `is a reason in words, of at most ${longest} characters`
+    })
+  )
     .pipe(
       Schema.decodeTo(
         Schema.String,

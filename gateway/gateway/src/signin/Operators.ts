@@ -23,8 +23,7 @@ export const Operators = Context.Reference<ReadonlyArray<Operator>>("@pay/gatewa
   defaultValue: () => []
 })
 
-/** The name of the configuration's operator, and of everyone on the machine while there is no token. */
-export const unnamed = "operator"
+export { unnamed } from "./decide/OperatorAccount.ts"
 
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
 

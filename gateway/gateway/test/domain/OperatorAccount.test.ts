@@ -32,6 +32,12 @@ describe("a change of the operators", () => {
     ["the first beside one of the file", context([], "operator"), (on) => add(on, "bob", "", "h"), "operator.add"],
     ["a name that is taken", context([ada]), (on) => add(on, "ada", "admin", "h"), "NameTaken"],
     ["a name of the file", context([ada], "operator"), (on) => add(on, "operator", "", "h"), "NameTaken"],
+    [
+      "the name of the file's, when the file has none",
+      context([ada]),
+      (on) => add(on, "operator", "", "h"),
+      "NameTaken"
+    ],
     ["other roles", context([ada, bob]), (on) => changeRoles(on, "bob", "support,finance"), "operator.change"],
     ["roles of an unknown name", context([ada]), (on) => changeRoles(on, "bob", ""), "Unknown"],
     ["roles of one of the file", context([ada], "operator"), (on) => changeRoles(on, "operator", ""), "Unknown"],
@@ -70,7 +76,20 @@ describe("two people", () => {
     ["two with tokens of their own", [ada, bob], "operator:ada", "operator:bob", true],
     ["one who made the other's token", [ada, hers], "operator:ada", "operator:bob", false],
     ["the same, the other way round", [ada, hers], "operator:bob", "operator:ada", false],
-    ["two whose tokens a third made", [hers, account("eve", "", "operator:ada")], "operator:bob", "operator:eve", true],
+    [
+      "two whose tokens a third made",
+      [hers, account("eve", "", "operator:ada")],
+      "operator:bob",
+      "operator:eve",
+      false
+    ],
+    [
+      "two of whom one has a token of a third",
+      [ada, hers, own("eve", "finance")],
+      "operator:eve",
+      "operator:bob",
+      true
+    ],
     [
       "one of the file who made a token",
       [account("bob", "", "operator:operator")],

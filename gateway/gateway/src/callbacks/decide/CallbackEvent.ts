@@ -29,7 +29,7 @@ export const CallbackEvent = Entity.make("callbacks", {
     deliveredAtMs: Entity.integerOrNull
   },
   key: ["eventId"],
-  index: { order: ["orderId", "sequence"], delivery: ["delivery", "createdAtMs"] },
+  index: { order: ["orderId", "sequence"], delivery: ["delivery", "createdAtMs", "eventId"] },
   changing: ["delivery"]
 })
 export type CallbackEvent = Entity.Row<typeof CallbackEvent>

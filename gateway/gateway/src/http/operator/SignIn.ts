@@ -1,6 +1,7 @@
 /** The sign-in of the people who operate the gateway. Each has a token of their own, so that the audit trail contains the person. */
 import { Clock, Effect, Metric, Redacted } from "effect"
 import { Store } from "../../kernel/Store.ts"
+import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
 import * as RemoteAddress from "../../network/RemoteAddress.ts"
 import * as OperatorAccount from "../../signin/decide/OperatorAccount.ts"
@@ -42,7 +43,7 @@ const refusedSignIns = Metric.counter("pay_operator_sign_ins_refused_total", {
   incremental: true
 })
 
-/** Wrong tokens of one address: a person may mistype some. */
+/** Wrong tokens of one address, or of one IPv6 network: a person may mistype some. */
 const wrongTokens = { perSecond: 0.1, burst: 20 }
 
 /** Makes the sign-in of the operators: limited, logged and counted where it fails. */
@@ -56,6 +57,8 @@ export const signIn = Effect.gen(function* () {
   )
   const failures = RateLimit.make(wrongTokens)
   const warn = MinuteWarning.make()
+  /** Hashes of tokens that were right here: others' wrong tokens do not lock out who has one. */
+  const admittedHashes = new Set<string>()
 
   /** Returns the operator with this token, if there is one. */
   const holderOf = Effect.fnUntraced(function* (hash: string) {
@@ -73,13 +76,18 @@ export const signIn = Effect.gen(function* () {
 
   const judge = Effect.fnUntraced(function* (caller: Caller) {
     const nowMs = yield* Clock.currentTimeMillis
-    const retryAfterMs = failures.look(caller.remoteAddress, nowMs)
+    const presented = presentedOf(caller) ?? ""
+    const network = CustomerAddress.network(caller.remoteAddress)
+    const retryAfterMs = admittedHashes.has(presented) ? undefined : failures.look(network, nowMs)
     if (retryAfterMs !== undefined) return { _tag: "TooMany", retryAfterMs } satisfies SignIn
-    const presented = presentedOf(caller)
-    const operator = presented === undefined ? undefined : yield* holderOf(presented)
-    if (operator !== undefined) return { _tag: "Admitted", operator } satisfies SignIn
+    const operator = presented === "" ? undefined : yield* holderOf(presented)
+    if (operator !== undefined) {
+      admittedHashes.add(presented)
+      return { _tag: "Admitted", operator } satisfies SignIn
+    }
+    admittedHashes.delete(presented)
     if (yield* hasTokens) {
-      failures.take(caller.remoteAddress, nowMs)
+      failures.take(network, nowMs)
       return { _tag: "Refused", status: 401, message: "give the operator's token" } satisfies SignIn
     }
     return isOnMachine(caller)

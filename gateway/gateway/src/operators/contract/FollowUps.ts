@@ -5,7 +5,7 @@ import * as Parameter from "../OperatorParameter.ts"
 
 const parameters = {
   order: Parameter.Order,
-  comment: Parameter.note("Why, for the merchant and the audit: write no card data."),
+  comment: Parameter.note("Why, in at most 50 characters, for the merchant and the audit: write no card data.", 50),
   key: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^[\w.:-]{1,64}$/, { message: "is an identifier" })).annotate(
       Parameter.info({

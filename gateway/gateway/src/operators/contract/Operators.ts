@@ -18,7 +18,7 @@ const Roles = Schema.String.check(
   Parameter.info({
     value: "ROLES",
     about:
-      "support (resend, inquire, erase), finance (resolve, balances, tasks, bookings), admin (keys, merchants, operators), separated by commas; look for nothing of these."
+      "support (refund, void, resend, inquire, erase), finance (resolve, balances, tasks, bookings), admin (keys, merchants, operators), separated by commas; look for nothing of these."
   })
 )
 

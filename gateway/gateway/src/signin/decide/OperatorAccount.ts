@@ -13,6 +13,9 @@ import * as Entity from "../../kernel/Entity.ts"
 export const roles = ["support", "finance", "admin"] as const
 export type Role = (typeof roles)[number]
 
+/** The name of the configuration's operator, and of everyone on the machine while there is no token. */
+export const unnamed = "operator"
+
 export const OperatorAccount = Entity.make("operators", {
   columns: {
     /** The name, as the audit trail records it. */
@@ -80,6 +83,8 @@ const audited = (
 
 export const add = (context: Situation, name: string, chosen: string, tokenHash: string): Answer => {
   const { accounts, actor, configured, nowMs } = context
+  if (name === unnamed)
+    return refused("NameTaken", `${unnamed} is who has the configuration's token: choose the name of a person`)
   if (configured.includes(name) || accounts.some((each) => each.name === name))
     return refused("NameTaken", `there is an operator ${name} already`)
   const account: OperatorAccount = {
@@ -172,6 +177,12 @@ export const remove = (context: Situation, name: string): Answer =>
     }))
   )
 
+/** Returns the actors who may know the actor's token: its holder, and whoever made it. */
+const knowers = (accounts: ReadonlyArray<OperatorAccount>, actor: string): ReadonlyArray<string> => [
+  actor,
+  ...accounts.flatMap(({ name, tokenMadeBy }) => (actorOf(name) === actor ? [tokenMadeBy] : []))
+]
+
 /** Returns why two actors count as one person; undefined if they are two. Who made another's token could act in their name. */
 export const onePerson = (
   accounts: ReadonlyArray<OperatorAccount>,
@@ -179,12 +190,14 @@ export const onePerson = (
   second: string
 ): string | undefined => {
   if (first === second) return "you proposed this: a second person must confirm it"
-  const shared = accounts.find(({ name, tokenMadeBy }) => {
+  const others = knowers(accounts, second)
+  const both = knowers(accounts, first).find((actor) => others.includes(actor))
+  const given = accounts.find(({ name, tokenMadeBy }) => {
     const own = actorOf(name)
-    return (own === first && tokenMadeBy === second) || (own === second && tokenMadeBy === first)
+    return tokenMadeBy === both && own !== both && (own === first || own === second)
   })
   return (
-    shared &&
-    `${shared.tokenMadeBy} made the token of ${shared.name} and may know it: ${shared.name} first replaces it (pay operator token)`
+    given &&
+    `${given.tokenMadeBy} made the token of ${given.name} and may know it: ${given.name} first replaces it (pay operator token)`
   )
 }
