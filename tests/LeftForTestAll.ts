@@ -37,11 +37,11 @@ export const parts: ReadonlyArray<string> = [
   ...["capturesOnce", "forgetsSecondHalf", "givesUpAfterASecond", "cancelsWithoutLooking"].map(
     (habit) => `a shop with a mistake that no list has > is found out: ${habit}`
   ),
-  // Card numbers in texts of a bank's adapter, 10 s. A decline and a defect stay.
-  "a card number is nowhere after a lost answer",
-  "a card number is nowhere after a foreign error",
-  "a card number is nowhere after an unknown tag",
-  "a card number is nowhere after a wrong part",
+  // Card numbers in texts of a bank's adapter, 10 s: a decline and a defect stay. Receivers of telemetry, 7 s: a silent one stays.
+  ...["a lost answer", "a foreign error", "an unknown tag", "a wrong part"].map(
+    (what) => `a card number is nowhere after ${what}`
+  ),
+  "telemetry > delays no sale and is one line while its receiver fails: ",
   // Ways to one file with two to four processes each, 9 s.
   "opens the file after kill -9 > by a relative path",
   "opens the file after kill -9 > by its name while it has a hard link",

@@ -117,6 +117,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     except: {
       "gateway/gateway/src/callbacks/CallbackPools.ts": "its keys are composed, and it has few",
       "gateway/gateway/src/callbacks/CallbackTurns.ts": "copies the keys that it keeps",
+      "gateway/gateway/src/kernel/JobTraces.ts": "its keys are the gateway's own identifiers of jobs",
       "gateway/gateway/src/http/AnswerCount.ts": "its keys are composed of configured logins and names of operations",
       "gateway/gateway/src/http/Connections.ts": "its keys are addresses of sockets, not texts of requests",
       "gateway/gateway/src/http/RequestHead.ts": "ends with the request",

@@ -31,7 +31,12 @@ it.live("a sale has spans from its request to its callback, without a field of p
     const attributes = own.flatMap((span) => [...span.attributes].map(([key, value]) => `${span.name} ${key} ${value}`))
     assert.deepStrictEqual(
       new Set(attributes),
-      new Set([`bank.sale pay.reference ${orderId}-sale-0`, `callback.deliver pay.order_id ${orderId}`])
+      new Set([
+        `bank.sale pay.reference ${orderId}-sale-0`,
+        `callback.deliver pay.order_id ${orderId}`,
+        "callback.deliver http.request.method GET",
+        "callback.deliver server.address 127.0.0.1:1"
+      ])
     )
   })
   const traced = TestGateway.layer().pipe(Layer.provideMerge(Layer.succeed(Tracer.Tracer, tracer)))

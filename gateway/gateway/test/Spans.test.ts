@@ -8,7 +8,10 @@ describe("the spans of a payment", () => {
   it.effect("cost nothing without a tracer", () =>
     Effect.map(Spans.make, (spanned) => assert.strictEqual(spanned(commit, "store.commit"), commit))
   )
-  it.effect("reach the tracer of the program with their attributes", () => {
+  it.effect.each([
+    [true, ["store.commit"]],
+    [false, []]
+  ] as const)("reach the tracer of the program if their trace is exported: %s", ([sampled, expected]) => {
     const names: Array<string> = []
     const tracer = Tracer.make({
       span: (options) => {
@@ -19,9 +22,11 @@ describe("the spans of a payment", () => {
     const traced = Effect.flatMap(Spans.make, (spanned) =>
       spanned(commit, "store.commit", () => ({ "pay.order_id": "7" }))
     )
-    return Effect.map(Effect.provideService(traced, Tracer.Tracer, tracer), (answer) => {
+    const parent = Tracer.externalSpan({ traceId: "1".repeat(32), spanId: "1".repeat(16), sampled })
+    const within = Effect.provideService(traced, Tracer.ParentSpan, parent)
+    return Effect.map(Effect.provideService(within, Tracer.Tracer, tracer), (answer) => {
       assert.strictEqual(answer, "committed")
-      assert.deepStrictEqual(names, ["store.commit"])
+      assert.deepStrictEqual(names, [...expected])
     })
   })
 })

@@ -54,6 +54,17 @@ const withRejections = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect
     )
   })
 
+/** Loads the exporters of telemetry if a variable names their receiver. */
+const telemetry = Layer.unwrap(
+  Effect.promise(async () => {
+    const { env } = process
+    const isNamed = Object.keys(env).some((name) => /^OTEL_EXPORTER_OTLP_(\w{1,20}_)?ENDPOINT$/.test(name) && env[name])
+    if (!isNamed || env.OTEL_SDK_DISABLED?.toLowerCase() === "true") return Layer.empty
+    const Telemetry = await import("./Telemetry.ts")
+    return Telemetry.layer(env)
+  })
+)
+
 /** Runs the gateway until it is stopped. The program's arguments select how its store is opened. `name` begins log messages. */
 export const main = <E extends Refusal>(
   gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>,
@@ -63,6 +74,8 @@ export const main = <E extends Refusal>(
     Effect.flatMap(gateway),
     withRejections,
     Effect.tapCause(report(name)),
-    Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([LogOutput.make()]))),
+    Effect.provide(
+      telemetry.pipe(Layer.provideMerge(Layer.merge(NodeServices.layer, Logger.layer([LogOutput.make()]))))
+    ),
     NodeRuntime.runMain({ teardown, disableErrorReporting: true })
   )

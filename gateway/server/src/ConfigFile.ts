@@ -207,7 +207,8 @@ const parts = {
   limits: Schema.optionalKey(Settings.Limits.mapFields(Struct.map(Schema.optionalKey))),
   orders: Schema.optionalKey(Settings.Orders.mapFields(Struct.map(Schema.optionalKey))),
   hostedPages: Schema.optionalKey(Settings.HostedPages.mapFields(Struct.map(Schema.optionalKey))),
-  jobs: Schema.optionalKey(Settings.Scheduler.mapFields(Struct.map(Schema.optionalKey)))
+  jobs: Schema.optionalKey(Settings.Scheduler.mapFields(Struct.map(Schema.optionalKey))),
+  tracing: Schema.optionalKey(Settings.Tracing.mapFields(Struct.map(Schema.optionalKey)))
 }
 
 export const File = Schema.Struct({ merchants: Directory.Config, ...parts })

@@ -14,7 +14,7 @@ const textOf = (value: unknown): string => {
 }
 
 /** Returns the message of a line as one text: what happened, then what was given beside it. */
-const messageOf = (message: unknown): string => CardText.mask(Arr.ensure(message).map(textOf).join(": "))
+export const messageOf = (message: unknown): string => CardText.mask(Arr.ensure(message).map(textOf).join(": "))
 
 const masked = (value: unknown): unknown => {
   if (Predicate.isString(value)) return CardText.mask(value)
@@ -29,11 +29,11 @@ const masked = (value: unknown): unknown => {
 const identifier = /^\d+$/
 
 /** Returns the value of a field of a line. */
-const fieldOf = (value: unknown): unknown =>
+export const fieldOf = (value: unknown): unknown =>
   Predicate.isString(value) && identifier.test(value) ? value : masked(value)
 
 /** Returns the name of a field of a line: `orderId` is `order_id`. */
-const nameOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const nameOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Makes log lines as JSON, each with the fields of `process` beside its own. */
 export const json = (process: Readonly<Record<string, string>> = {}): Logger.Logger<unknown, string> =>
@@ -45,7 +45,7 @@ export const json = (process: Readonly<Record<string, string>> = {}): Logger.Log
       timestamp: date.toISOString(),
       ...process,
       ...(cause.reasons.length > 0 && { cause: CardText.mask(Cause.pretty(cause)) }),
-      ...(span !== undefined && { trace_id: span.traceId, span_id: span.spanId })
+      ...(span?.sampled === true && { trace_id: span.traceId, span_id: span.spanId })
     }
     const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
     const others = annotations.map(([name, value]) => [nameOf(name), fieldOf(value)] as const)

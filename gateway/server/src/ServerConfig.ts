@@ -88,6 +88,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
         ...file.orders,
         ...file.hostedPages,
         ...file.jobs,
+        ...file.tracing,
         ...(file.dialects === undefined ? {} : { dialects: file.dialects }),
         publicBaseUrl: file.publicBaseUrl?.replace(/^(.*[^/])?\/*$/s, "$1"),
         addressPolicy: policy.success,

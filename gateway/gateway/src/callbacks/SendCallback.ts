@@ -9,7 +9,9 @@ import { Effect, Exit, Metric, Option, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as CallMetrics from "../kernel/CallMetrics.ts"
 import * as ForeignText from "../kernel/ForeignText.ts"
+import { Settings } from "../kernel/Settings.ts"
 import * as Spans from "../kernel/Spans.ts"
+import * as TraceContext from "../kernel/TraceContext.ts"
 import type { Merchant } from "../merchants/Directory.ts"
 import { type CallbackFailure, CallbackSender } from "./CallbackSender.ts"
 import { type CallbackEvent, serverOf } from "./decide/CallbackEvent.ts"
@@ -53,6 +55,7 @@ export const make = Effect.gen(function* () {
   const sender = yield* CallbackSender
   const authClock = yield* AuthClock
   const withSpan = yield* Spans.make
+  const { traceToMerchants } = yield* Settings
   const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
 
   const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
@@ -78,12 +81,24 @@ export const make = Effect.gen(function* () {
     yield* Metric.update(attempts, 1)
     const { body, url } = target
     const type = body === undefined ? {} : { "content-type": "application/json" }
-    const sent = sender.send({ url, headers: { ...type, ...headers }, body })
+    const sent = Effect.flatMap(traceToMerchants ? TraceContext.headers : Effect.succeed({}), (trace) =>
+      sender.send({ url, headers: { ...type, ...headers, ...trace }, body })
+    )
     const server = { name: "callbacks", host: serverOf(event) }
     const attempt = CallMetrics.measured(server, body === undefined ? "GET" : "POST", sent, outcomeOf).pipe(
+      Effect.tap(({ status }) => Spans.annotate(() => ({ "http.response.status_code": status }))),
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: ForeignText.line(failure.message) }))
     )
-    return yield* withSpan(attempt, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
+    return yield* withSpan(
+      attempt,
+      "callback.deliver",
+      () => ({
+        "pay.order_id": event.orderId,
+        "http.request.method": body === undefined ? "GET" : "POST",
+        "server.address": serverOf(event)
+      }),
+      "client"
+    )
   })
 })

@@ -11,6 +11,7 @@ import * as NewOrders from "./NewOrders.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import { accepts, header, type ReceivedRequest } from "./RequestHead.ts"
 import * as RequestLog from "./RequestLog.ts"
+import * as RequestSpan from "./RequestSpan.ts"
 import { isApi, olderFormOf, operationPathOf, pathIdOf, type Target, targetOf } from "./RequestTarget.ts"
 import * as ServeCall from "./ServeCall.ts"
 import * as VerifySender from "./VerifySender.ts"
@@ -43,6 +44,7 @@ export const layer = Layer.effect(
     const serve = yield* ServeCall.make
     const { closed } = yield* NewOrders.NewOrders
     const requestLog = yield* RequestLog.RequestLog
+    const traced = yield* RequestSpan.make
     const alert = yield* AnswerCount.unknownAlert
     let storeFailures = 0
     const hasPairs = settings.dialects.includes("pairs")
@@ -96,9 +98,10 @@ export const layer = Layer.effect(
           }),
           (defect) => Effect.annotateLogs(answerDefect(defect, observed), RequestLog.aboutOf(observed))
         )
+        const spanned = traced(request, target, observed, answer)
         return dialect === "json"
-          ? Effect.map(answer, WrittenAnswer.json)
-          : Effect.map(Effect.tap(answer, alert), (answer) => write(answer, dialect, target))
+          ? Effect.map(spanned, WrittenAnswer.json)
+          : Effect.map(Effect.tap(spanned, alert), (answer) => write(answer, dialect, target))
       })
     return Front.of({
       handle,

@@ -11,9 +11,11 @@ import * as FairQueue from "./FairQueue.ts"
 import { Ids } from "./Ids.ts"
 import { facts, Job, type Kind, kinds, type Queue } from "./Job.ts"
 import * as Jobs from "./Jobs.ts"
+import * as JobTraces from "./JobTraces.ts"
 import { OrderGate } from "./OrderGate.ts"
 import * as Rows from "./Rows.ts"
 import { Settings } from "./Settings.ts"
+import * as Spans from "./Spans.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
 import * as Transact from "./Transact.ts"
 
@@ -105,6 +107,8 @@ export const layer = <E, R>(options: {
       }
       const jobQueueOf = (kind: Kind): JobQueue => jobQueues[facts[kind].queue]
       const load = () => Object.values(jobQueues).reduce((sum, { queue }) => sum + queue.load(), 0)
+      const begin = yield* Spans.begin
+      const traces = JobTraces.make()
       let stopping = false
       let handlers: Handlers | undefined
 
@@ -130,10 +134,18 @@ export const layer = <E, R>(options: {
         const postponed: Job = { ...job, token: null, leaseUntilMs: 0, dueAtMs }
         yield* store.commit({ guards: [Decision.leaseOf(job)], writes: [Decision.put(Job, postponed)] })
       })
+      const traced = (job: Job, effect: Effect.Effect<void>) =>
+        begin === undefined
+          ? effect
+          : begin(effect, `job.${job.kind}`, {
+              kind: "consumer",
+              parent: traces.parentOf(job),
+              attributes: { "pay.job_id": job.jobId, "pay.merchant": job.merchantId }
+            })
       const run = (jobQueue: JobQueue, job: Job, rows: Rows.Rows) => {
         fork(
           Effect.onExit(
-            Effect.catchCause(work(job, rows), (cause) =>
+            Effect.catchCause(traced(job, work(job, rows)), (cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
                 : Metric.update(failures, 1).pipe(
@@ -239,7 +251,10 @@ export const layer = <E, R>(options: {
       const starting = Store.of({
         ...store,
         commit: (decision) =>
-          Effect.tap(store.commit(decision), () => Effect.sync(() => start(Jobs.started(decision), decision.writes)))
+          Effect.tap(store.commit(decision), () => {
+            const jobs = Jobs.started(decision)
+            return Effect.map(begin === undefined ? Effect.void : traces.add(jobs), () => start(jobs, decision.writes))
+          })
       })
       const services = Context.make(Scheduler, scheduler).pipe(Context.add(Store, starting))
       handlers = yield* Effect.provideContext(options.handlers, services)

@@ -104,6 +104,17 @@ export const Scheduler = Schema.Struct({
   }).pipe(Schema.withConstructorDefault(Effect.succeed(false)))
 })
 
+const optIn = (description: string) =>
+  Schema.Boolean.annotate({ description, fallback: "false" }).pipe(Schema.withConstructorDefault(Effect.succeed(false)))
+
+/** Which traces have parts of the gateway and of merchants. Each direction is chosen for itself. */
+export const Tracing = Schema.Struct({
+  traceFromMerchants: optIn(
+    "`true`: a request with the header `traceparent` continues the merchant's trace, whose sampling the gateway then follows; see [traces](monitoring.md#traces-metrics-and-logs-by-otlp)"
+  ),
+  traceToMerchants: optIn("`true`: callbacks of a sampled trace have the header `traceparent`")
+})
+
 /** What a deployment sets, or its mode. */
 interface Deployment {
   /** Scheme, host and path prefix under which merchants reach the gateway. `undefined`: the address on which it listens. */
@@ -122,7 +133,8 @@ export type Settings = Deployment &
   typeof Limits.Type &
   typeof Orders.Type &
   typeof HostedPages.Type &
-  typeof Scheduler.Type
+  typeof Scheduler.Type &
+  typeof Tracing.Type
 
 export const defaults: Settings = {
   publicBaseUrl: undefined,
@@ -133,7 +145,8 @@ export const defaults: Settings = {
   ...Limits.make({}),
   ...Orders.make({}),
   ...HostedPages.make({}),
-  ...Scheduler.make({})
+  ...Scheduler.make({}),
+  ...Tracing.make({})
 }
 
 const noLimit = { perSecond: 0, burst: 0 }

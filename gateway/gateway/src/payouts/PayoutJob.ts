@@ -62,7 +62,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     return yield* Effect.andThen(
       checkLease,
       callWithDeadline(
-        withSpan(railCall, `rail.${request.action}`, () => ({ "pay.reference": reference(subject) })),
+        withSpan(railCall, `rail.${request.action}`, () => ({ "pay.reference": reference(subject) }), "client"),
         late
       )
     )

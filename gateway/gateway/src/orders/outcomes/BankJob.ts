@@ -54,9 +54,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const sourceOf = ({ request }: S) => (isOfRail(request) ? "rail" : "bank")
 
   const inquire = (subject: S) =>
-    withSpan(counterparty.inquire(subject), `${sourceOf(subject)}.inquire`, () => ({
-      "pay.reference": counterparty.reference(subject)
-    }))
+    withSpan(
+      counterparty.inquire(subject),
+      `${sourceOf(subject)}.inquire`,
+      () => ({
+        "pay.reference": counterparty.reference(subject)
+      }),
+      "client"
+    )
 
   /** Sends the request. Until it is answered it may be in flight, also after the deadline for its answer. */
   const send = Effect.fnUntraced(function* (job: Job, subject: S) {

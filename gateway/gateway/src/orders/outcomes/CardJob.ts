@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
       : yield* Effect.andThen(
           checkLease,
           callWithDeadline(
-            withSpan(bankCall, `bank.${kind}`, () => ({ "pay.reference": reference(subject) })),
+            withSpan(bankCall, `bank.${kind}`, () => ({ "pay.reference": reference(subject) }), "client"),
             late
           )
         )
