@@ -161,12 +161,19 @@ describe("an answer after another process took the job", () => {
     })
   )
 
-  it.effect("gives the money back at once if the endpoint is configured so", () =>
+  it.effect.each([
+    ["gives the money back at once if the endpoint is configured so", false, "bank approved declined reversing"],
+    [
+      "waits for an operator if the gateway from before a restore may have given it back",
+      true,
+      "bank approved declined open"
+    ]
+  ] as const)("%s", ([, isCopy, expected]) =>
     Effect.gen(function* () {
       const duringRequest = [...ended("declined", "declined"), inOtherHands]
       const endpoint = ScriptedServices.endpoint({ unexpectedApproval: "reverse" })
-      const { tasks } = yield* runJob({ sent: approved, duringRequest, endpoint })
-      assert.deepStrictEqual(tasks, ["bank approved declined reversing"])
+      const { tasks } = yield* runJob({ sent: approved, duringRequest, endpoint, isCopy })
+      assert.deepStrictEqual(tasks, [expected])
     })
   )
 })

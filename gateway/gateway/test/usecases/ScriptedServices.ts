@@ -68,6 +68,8 @@ export interface Script {
   /** The change that velocity rules make. */
   readonly velocityEntries?: Change.Change
   readonly nowMs?: number
+  /** True if another gateway may go on with each order, because the store is a restored copy. */
+  readonly isCopy?: boolean
   /** True if each card is tried too often. */
   readonly tooOften?: boolean
   /** Rows that other processes write before each commit of the use case; the last ones before all further commits. */
@@ -121,7 +123,7 @@ export const layer = (script: Script, recording: Recording) => {
   const services = Layer.mergeAll(
     Layer.provide(Layer.effect(Store, contended(script, recording)), StoreMemory.layer),
     KeyedLock.layer,
-    OpenGate.layer,
+    script.isCopy === true ? OpenGate.layerOfCopy : OpenGate.layer,
     authClock,
     Layer.provide(Ids.layer, authClock),
     Layer.succeed(KeyVault, vault),
