@@ -95,6 +95,40 @@ describe("a change for which the configuration requires a second person", () => 
     )
   )
 
+  it.effect("adds one key, however often it is confirmed", () =>
+    gateway(
+      { "keys add": 0 },
+      Effect.gen(function* () {
+        const ask = yield* asking
+        const keys = Effect.map(ask("ada", "keys", undefined, `merchant=${login}`), ({ json }) => json.keys.length)
+        const before = yield* keys
+        const { json } = yield* ask("ada", "keys/add", { merchant: login, kind: "control" })
+        const confirm = ask("bob", `proposals/${json.proposal}/confirm`, {})
+        assert.deepStrictEqual([(yield* confirm).status, (yield* confirm).status], [200, 409])
+        assert.strictEqual(yield* keys, before + 1)
+      })
+    )
+  )
+
+  it.effect("is kept without a card number that its reason has", () =>
+    gateway(
+      { "orders refund": 0 },
+      Effect.gen(function* () {
+        const ask = yield* asking
+        const comment = "of 4111 1111 1111 1111"
+        assert.strictEqual((yield* ask("eve", "orders/1/refund", { comment, amount: "1.00" })).status, 409)
+        const texts = [
+          (yield* ask("eve", "proposals", undefined, "state=open")).json,
+          (yield* ask("eve", "audit")).json
+        ].map((body) => JSON.stringify(body))
+        for (const text of texts) {
+          assert.include(text, "[number]")
+          assert.notInclude(text, "4111 1111")
+        }
+      })
+    )
+  )
+
   it.effect("is refused at once where it is wrong", () =>
     gateway(
       { "balance add": 0 },

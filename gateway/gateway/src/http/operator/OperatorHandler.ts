@@ -90,7 +90,10 @@ export interface OperatorRequest {
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** Keeps a change that needs a second person, and answers how it is confirmed. `undefined`: the change may be made. */
+/**
+ * Keeps a change that needs a second person, and answers how it is confirmed. `undefined`: the change may be made. The parameters are as
+ * decoding left them, so that no card number is kept.
+ */
 export type Hold = (
   operation: OperatorOperation.OperatorOperation,
   parameters: Parameters,
@@ -169,8 +172,10 @@ const perform =
     )
     return hold === undefined
       ? handled
-      : Effect.flatMap(hold(operation, parameters, actor), (kept) =>
-          kept === undefined ? handled : Effect.succeed(kept)
+      : Schema.encodeUnknownEffect(operation.input)(input.success).pipe(
+          Effect.orDie,
+          Effect.flatMap((storable) => hold(operation, storable, actor)),
+          Effect.flatMap((kept) => (kept === undefined ? handled : Effect.succeed(kept)))
         )
   }
 

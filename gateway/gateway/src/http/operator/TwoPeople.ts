@@ -125,8 +125,11 @@ export const handlers = (routeOf: (name: string) => Route | undefined) =>
       roles: ReadonlyArray<Role>
     ) {
       const route = routeOf(proposal.operation)
+      const input = readInput(proposal.input)
+      if (proposal.state === "confirmed" && !("key" in input || "reference" in input))
+        return yield* conflict("it was confirmed before; if the audit has no change after that, propose it again")
       if (route === undefined) return yield* conflict("this gateway does not have the operation any more")
-      const answer: PageAnswer = yield* route.confirmed(readInput(proposal.input), { actor, roles })
+      const answer: PageAnswer = yield* route.confirmed(input, { actor, roles })
       return {
         proposal: proposal.proposalId,
         command: route.command,

@@ -32,7 +32,7 @@ export const refundOrder = Operation.make("refundOrder", {
   command: "orders refund",
   operands: ["order"],
   about:
-    "Returns captured money of an order, in part or the rest, as the merchant's own return does, and informs the merchant.",
+    "Returns captured money of an order, in part or the rest, or releases its hold, as the merchant's own return does, and informs the merchant.",
   changes: { audit: "order.refund", role: "support", secondPerson: "configurable", movesOrders: true },
   statuses: [202],
   input: Schema.Struct({

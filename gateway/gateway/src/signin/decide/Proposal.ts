@@ -46,8 +46,8 @@ const end = (proposal: Proposal, state: "confirmed" | "withdrawn", { actor, nowM
   Change.update(Proposal, proposal, { state, endedBy: actor, endedAtMs: nowMs })
 
 /**
- * Confirms the proposal. Who confirmed it may confirm it again: the change is then made again, in case a crash prevented it, and every
- * operation that needs a second person makes a repeated change once.
+ * Confirms the proposal. Who confirmed it may confirm it again: the change is then made again, in case a crash prevented it, if its
+ * parameters name it, so that a repeat is made once.
  */
 export const confirm = (proposal: Proposal, ending: Ending): Result.Result<Change.Change, string> => {
   if (proposal.state === "confirmed" && proposal.endedBy === ending.actor) return Result.succeed(Change.none)
