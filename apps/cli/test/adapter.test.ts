@@ -112,7 +112,8 @@ describe("pay adapter check", () => {
     ).toEqual([
       "a repeated capture is booked once",
       // The bank lists it under a reference that is not the gateway's.
-      "a hold, its capture, a return and a release are listed, each with its reference, kind, amount and result"
+      "a hold, its capture, a return and a release are listed, each with its reference, kind, amount and result",
+      "what the bank declines is listed as declined: a sale, a capture, a return and a release"
     ])
   })
 

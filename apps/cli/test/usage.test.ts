@@ -81,7 +81,7 @@ describe("a wrong command line", () => {
       "--cvv2 is for a sandbox on this machine"
     ],
     ["an unknown word after help", ["help", "nonsense"], "No command and no operation has this name\npay help tells"],
-    ["a flag without a command to explain", ["help", "--all"], "Name a command or an operation: pay help status"],
+    ["a flag that help does not have", ["help", "--all"], "Unknown flag --all"],
     [
       "an amount to sign without its currency",
       ["sign", "sale", "--client_orderid=1", "--amount=1", "--email=a@b.cc"],

@@ -114,8 +114,13 @@ const Operator = Schema.Struct({
     })
   ),
   secondPerson: Schema.optionalKey(
-    Schema.Struct(
-      Object.fromEntries(secondPersonCommands.map((command) => [command, Schema.optionalKey(LimitMajor)]))
+    Schema.Record(
+      Schema.String.check(
+        Schema.makeFilter(
+          (text) => secondPersonCommands.includes(text) || `is one of ${secondPersonCommands.join(", ")}`
+        )
+      ),
+      LimitMajor
     ).annotate({
       description: `commands whose changes a second operator confirms (\`pay proposals\`), with the amount above which they do, 0 for always: ${secondPersonCommands.map((command) => `\`${command}\``).join(", ")}`
     })

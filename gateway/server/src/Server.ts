@@ -142,5 +142,5 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     ),
     Layer.provide(Layer.succeed(Settings, config.settings)),
     Layer.provide(Layer.succeed(ProcessName, `${hostname()}:${process.pid}`)),
-    Layer.provide(LogThreshold.layer(LogThreshold.levels[config.logLevel ?? "info"]))
+    Layer.provide(LogThreshold.layer(config.logLevel && LogThreshold.levels[config.logLevel]))
   )

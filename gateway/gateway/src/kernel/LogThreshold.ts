@@ -20,11 +20,12 @@ export class LogThreshold extends Context.Service<
   }
 >()("@pay/gateway/LogThreshold") {}
 
-/** Begins with this level. What the gateway inside of the layer logs goes to the loggers around it. */
-export const layer = (first: LogLevel.LogLevel): Layer.Layer<LogThreshold> =>
+/** Begins with this level, by default that around the layer. What the gateway inside of it logs goes to the loggers around it. */
+export const layer = (first: LogLevel.LogLevel | undefined): Layer.Layer<LogThreshold> =>
   Layer.effectContext(
-    Effect.map(Logger.CurrentLoggers, (loggers) => {
-      let current = first
+    Effect.gen(function* () {
+      const loggers = yield* Logger.CurrentLoggers
+      let current = first ?? (yield* References.MinimumLogLevel)
       const limited = [...loggers].map((logger) =>
         Logger.make((line: Logger.Options<unknown>) => {
           if (LogLevel.isGreaterThanOrEqualTo(line.logLevel, current)) logger.log(line)
