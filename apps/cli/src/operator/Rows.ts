@@ -3,6 +3,9 @@
 import { columns } from "../terminal/Output.ts"
 import { isJson, type Json } from "./OperatorClient.ts"
 
+/** A line end in a text, such as a comment, would begin a line that looks like another row. */
+const lineEnds = /[\n\v\f\r\u0085\u2028\u2029]+/g
+
 const cell = (value: unknown): string =>
   value === null || value === undefined
     ? ""
@@ -12,7 +15,7 @@ const cell = (value: unknown): string =>
         ? Object.entries(value)
             .map(([name, part]) => `${name}=${cell(part)}`)
             .join(" ")
-        : String(value)
+        : String(value).replaceAll(lineEnds, "\\n")
 
 export const rowsOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.filter(isJson) : [])
 

@@ -62,6 +62,16 @@ describe("a change of the operators", () => {
     expect(action).toEqual([expected])
   })
 
+  it("ends the token of a removed operator, whose name stays taken", () => {
+    const { account } = Result.getOrThrow(remove(context([ada, bob]), "bob"))
+    const after = context([ada, account])
+    expect([account.tokenHash, account.roles]).toEqual(["removed:bob", ""])
+    expect([add(after, "bob", "support", "h"), replaceToken(after, "bob", "h")].map(Result.isFailure)).toEqual([
+      true,
+      true
+    ])
+  })
+
   it("keeps, until its commit, the other admin on whom it relies", () => {
     const eve = own("eve", "admin")
     const decided = Result.getOrThrow(remove(context([ada, eve]), "ada"))
@@ -89,6 +99,13 @@ describe("two people", () => {
       "operator:eve",
       "operator:bob",
       true
+    ],
+    [
+      "one who made the other's token, and has removed the other since",
+      [ada, { ...hers, tokenHash: "removed:bob" }],
+      "operator:ada",
+      "operator:bob",
+      false
     ],
     [
       "one of the file who made a token",

@@ -38,7 +38,10 @@ export const make = Effect.gen(function* () {
     source: "file" as const
   }))
   const handlers: Pick<Handlers, Names> = {
-    listOperators: () => Effect.map(operators.list, (rows) => ({ operators: [...ofFile, ...rows.map(rowOf)] })),
+    listOperators: () =>
+      Effect.map(operators.list, (rows) => ({
+        operators: [...ofFile, ...rows.filter((row) => !OperatorAccount.isRemoved(row)).map(rowOf)]
+      })),
     addOperator: ({ name, roles }, actor) =>
       operators.add(actor, name, storedRoles(roles)).pipe(Effect.map(made), Effect.catchTag("AccountRefused", refused)),
     changeOperator: ({ name, roles }, actor) =>

@@ -86,7 +86,7 @@ export const add = (context: Situation, name: string, chosen: string, tokenHash:
   if (name === unnamed)
     return refused("NameTaken", `${unnamed} is who has the configuration's token: choose the name of a person`)
   if (configured.includes(name) || accounts.some((each) => each.name === name))
-    return refused("NameTaken", `there is an operator ${name} already`)
+    return refused("NameTaken", `there is an operator ${name}, or there was: each name means one person`)
   const account: OperatorAccount = {
     name,
     version: 1,
@@ -110,9 +110,13 @@ export const add = (context: Situation, name: string, chosen: string, tokenHash:
   })
 }
 
+const hashOfRemoved = (name: string): string => `removed:${name}`
+
+export const isRemoved = ({ name, tokenHash }: OperatorAccount): boolean => tokenHash === hashOfRemoved(name)
+
 const find = ({ accounts, configured }: Situation, name: string): Result.Result<OperatorAccount, AccountRefused> => {
   const account = accounts.find((each) => each.name === name)
-  if (account !== undefined) return Result.succeed(account)
+  if (account !== undefined && !isRemoved(account)) return Result.succeed(account)
   return configured.includes(name)
     ? refused("Unknown", `the token of ${name} is in the gateway's configuration: change it there`)
     : refused("Unknown", `there is no operator ${name}`)
@@ -164,17 +168,21 @@ export const replaceToken = (context: Situation, name: string, tokenHash: string
     )
   )
 
+/**
+ * Removes the operator: no token has the hash any more. The row stays, so that who made the token is remembered for what the operator
+ * had proposed, and the name in the audit trail means one person for ever.
+ */
 export const remove = (context: Situation, name: string): Answer =>
   Result.flatMap(find(context, name), (account) =>
-    Result.map(isAdmin(account) ? adminLeft(context, name) : Result.succeed(Change.none), (left) => ({
-      account,
-      change: Change.all(
+    Result.map(isAdmin(account) ? adminLeft(context, name) : Result.succeed(Change.none), (left) =>
+      patched(
+        context,
+        account,
+        { tokenHash: hashOfRemoved(name), roles: "" },
         left,
-        Change.unchanged(OperatorAccount, account),
-        Change.writing(Decision.remove(OperatorAccount, [name])),
         audited(context, "operator.remove", name, { roles: account.roles })
       )
-    }))
+    )
   )
 
 /** Returns the actors who may know the actor's token: its holder, and whoever made it. */
