@@ -5,7 +5,7 @@ import { Settings } from "../kernel/Settings.ts"
 import * as Spans from "../kernel/Spans.ts"
 import * as TraceContext from "../kernel/TraceContext.ts"
 import { header, type ReceivedRequest } from "./RequestHead.ts"
-import type { Observed } from "./RequestLog.ts"
+import * as RequestLog from "./RequestLog.ts"
 import { operationPathOf, type Target } from "./RequestTarget.ts"
 import { orderIdOf } from "./WrittenAnswer.ts"
 
@@ -13,9 +13,10 @@ export const make = Effect.gen(function* () {
   const begin = yield* Spans.begin
   const { traceFromMerchants } = yield* Settings
 
-  const ended = (observed: Observed) => (answer: Answer) =>
+  const ended = (observed: RequestLog.Observed) => (answer: Answer) =>
     Spans.annotate(() => {
-      const orderId = orderIdOf(answer) ?? observed.orderId
+      // The number in the request may be any text, so it is masked like in the log.
+      const orderId = orderIdOf(answer) ?? RequestLog.aboutOf(observed).orderId
       return {
         "http.response.status_code": answer.status,
         ...(answer.status >= 500 && { "error.type": String(answer.status) }),
@@ -28,7 +29,7 @@ export const make = Effect.gen(function* () {
   return (
     request: ReceivedRequest,
     { path }: Target,
-    observed: Observed,
+    observed: RequestLog.Observed,
     answer: Effect.Effect<Answer>
   ): Effect.Effect<Answer> => {
     if (begin === undefined) return answer
