@@ -31,7 +31,7 @@ export const process = Effect.map(
       Effect.map(
         answer({
           method: input === undefined ? "GET" : "POST",
-          path: `/operator/${path}`,
+          path,
           query: "",
           body: JSON.stringify(input ?? {}),
           headers: { host: "127.0.0.1", ...(token && { authorization: `Bearer ${token}` }) },

@@ -12,14 +12,18 @@ describe("the operators of a gateway", () => {
     Effect.gen(function* () {
       const ask = yield* OperatorServices.process
       const first = { name: "ada", roles: "support" }
-      assert.strictEqual((yield* ask(undefined, "operators/add", first)).status, 409, "nobody could add another")
-      const added = yield* ask(undefined, "operators/add", { ...first, roles: "admin" })
+      assert.strictEqual(
+        (yield* ask(undefined, "/operator/operators/add", first)).status,
+        409,
+        "nobody could add another"
+      )
+      const added = yield* ask(undefined, "/operator/operators/add", { ...first, roles: "admin" })
       assert.strictEqual(added.status, 201)
-      assert.strictEqual((yield* ask(undefined, "operators")).status, 401)
-      const { body, json } = yield* ask(added.json.token, "operators")
+      assert.strictEqual((yield* ask(undefined, "/operator/operators")).status, 401)
+      const { body, json } = yield* ask(added.json.token, "/operator/operators")
       assert.deepInclude(json.operators[0], { name: "ada", roles: "admin", source: "operator" })
       assert.notInclude(body, added.json.token)
-      assert.strictEqual((yield* ask(undefined, "operators/add", first)).status, 401)
+      assert.strictEqual((yield* ask(undefined, "/operator/operators/add", first)).status, 401)
     }).pipe(Effect.provide(OperatorServices.layer))
   )
 
@@ -27,23 +31,23 @@ describe("the operators of a gateway", () => {
     Effect.gen(function* () {
       const [one, other] = [yield* OperatorServices.process, yield* OperatorServices.process]
       const admin = "the token of the file"
-      const bob = (yield* one(admin, "operators/add", { name: "bob", roles: "support" })).json.token
+      const bob = (yield* one(admin, "/operator/operators/add", { name: "bob", roles: "support" })).json.token
       const statuses = (token: string) =>
-        Effect.all([other(token, "operators"), other(token, "merchants/reload", {})]).pipe(
+        Effect.all([other(token, "/operator/operators"), other(token, "/operator/merchants/reload", {})]).pipe(
           Effect.map((answers) => answers.map(({ status }) => ![401, 403].includes(status)))
         )
       const may = [yield* statuses(bob)]
-      yield* one(admin, "operators/change", { name: "bob", roles: "admin" })
+      yield* one(admin, "/operator/operators/change", { name: "bob", roles: "admin" })
       may.push(yield* statuses(bob))
-      const again = (yield* other(bob, "token", {})).json.token
+      const again = (yield* other(bob, "/operator/token", {})).json.token
       may.push(yield* statuses(bob), yield* statuses(again))
-      const reset = (yield* one(admin, "operators/reset", { name: "bob" })).json.token
+      const reset = (yield* one(admin, "/operator/operators/reset", { name: "bob" })).json.token
       may.push(yield* statuses(again), yield* statuses(reset))
-      yield* one(admin, "operators/remove", { name: "bob" })
+      yield* one(admin, "/operator/operators/remove", { name: "bob" })
       may.push(yield* statuses(reset))
       const none = [false, false]
       assert.deepStrictEqual(may, [[true, false], [true, true], none, [true, true], none, [true, true], none])
-      const audit = (yield* one(admin, "audit")).json.entries
+      const audit = (yield* one(admin, "/operator/audit")).json.entries
       assert.deepStrictEqual(
         audit.map(({ action, detail }: { action: string; detail: object }) => [action, detail]),
         [
@@ -61,13 +65,14 @@ describe("the operators of a gateway", () => {
     Effect.gen(function* () {
       const ask = yield* OperatorServices.process
       const from = (address: string, token = "a guess") =>
-        Effect.map(ask(token, "operators", undefined, address), ({ status }) => status)
+        Effect.map(ask(token, "/operator/operators", undefined, address), ({ status }) => status)
       assert.strictEqual(yield* from("2001:db8::1", "the token of the file"), 200)
       for (let host = 1; host <= 20; host += 1) assert.strictEqual(yield* from(`2001:db8::${host}`), 401)
       assert.strictEqual(yield* from("2001:db8::99"), 429)
       assert.strictEqual(yield* from("2001:db8:0:1::1"), 401)
       assert.strictEqual(yield* from("2001:db8::99", "the token of the file"), 200)
-      const { token } = (yield* ask("the token of the file", "operators/add", { name: "bob", roles: "look" })).json
+      const { token } = (yield* ask("the token of the file", "/operator/operators/add", { name: "bob", roles: "look" }))
+        .json
       assert.strictEqual(yield* from("2001:db8::99", token), 429, "a token that was not used before")
     }).pipe(file, Effect.provide(OperatorServices.layer))
   )
@@ -84,7 +89,7 @@ describe("the operators of a gateway", () => {
     it.effect(`are refused by 400: ${what}`, () =>
       Effect.gen(function* () {
         const ask = yield* OperatorServices.process
-        assert.strictEqual((yield* ask(undefined, "operators/add", input)).status, 400)
+        assert.strictEqual((yield* ask(undefined, "/operator/operators/add", input)).status, 400)
       }).pipe(Effect.provide(OperatorServices.layer))
     )
 })

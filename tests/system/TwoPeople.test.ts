@@ -21,7 +21,7 @@ const asking = Effect.map(
       Effect.map(
         answer({
           method: input === undefined ? "GET" : "POST",
-          path: `/operator/${path}`,
+          path,
           query,
           body: JSON.stringify(input ?? {}),
           headers: { authorization: `Bearer the token of ${who}` },
@@ -53,24 +53,30 @@ describe("a change for which the configuration requires a second person", () => 
       { "balance add": 100 },
       Effect.gen(function* () {
         const ask = yield* asking
-        const available = Effect.map(ask("ada", "balances", undefined, `merchant=${login}`), ({ json }) =>
+        const available = Effect.map(ask("ada", "/operator/balances", undefined, `merchant=${login}`), ({ json }) =>
           Number(json.balances[0]?.available)
         )
         const before = yield* available
-        assert.strictEqual((yield* ask("ada", "balances", posting("100.00"))).status, 201, "up to the limit at once")
-        const kept = yield* ask("ada", "balances", posting("100.01"))
+        assert.strictEqual(
+          (yield* ask("ada", "/operator/balances", posting("100.00"))).status,
+          201,
+          "up to the limit at once"
+        )
+        const kept = yield* ask("ada", "/operator/balances", posting("100.01"))
         assert.strictEqual(kept.status, 409)
-        const confirm = (who: Name) => ask(who, `proposals/${kept.json.proposal}/confirm`, {})
+        const confirm = (who: Name) => ask(who, `/operator/proposals/${kept.json.proposal}/confirm`, {})
         assert.strictEqual(yield* available, before + 100)
         assert.strictEqual((yield* confirm("ada")).status, 409, "who proposed it")
         assert.strictEqual((yield* confirm("eve")).status, 403, "who lacks the role")
-        const listed = (yield* ask("eve", "proposals", undefined, "state=open")).json.proposals
+        const listed = (yield* ask("eve", "/operator/proposals", undefined, "state=open")).json.proposals
         assert.deepInclude(listed[0], { command: "balance add", proposedBy: "operator:ada", state: "open" })
         assert.deepInclude((yield* confirm("bob")).json, { command: "balance add", status: 201 })
         assert.deepInclude((yield* confirm("bob")).json, { status: 200 }, "a repeat changes nothing")
         assert.strictEqual(yield* available, before + 200.01)
-        assert.strictEqual((yield* ask("ada", `proposals/${kept.json.proposal}/withdraw`, {})).status, 409)
-        const audit = (yield* ask("ada", "audit")).json.entries.map(({ action }: { action: string }) => action)
+        assert.strictEqual((yield* ask("ada", `/operator/proposals/${kept.json.proposal}/withdraw`, {})).status, 409)
+        const audit = (yield* ask("ada", "/operator/audit")).json.entries.map(
+          ({ action }: { action: string }) => action
+        )
         assert.deepStrictEqual(audit, ["balance.add", "proposal.confirm", "proposal.make", "balance.add"])
       })
     )
@@ -84,13 +90,13 @@ describe("a change for which the configuration requires a second person", () => 
       { "keys add": 0 },
       Effect.gen(function* () {
         const ask = yield* asking
-        const { json, status } = yield* ask("ada", "keys/add", { merchant: login, kind: "control" })
+        const { json, status } = yield* ask("ada", "/operator/keys/add", { merchant: login, kind: "control" })
         assert.strictEqual(status, 409)
         if (how === "withdraw")
-          assert.strictEqual((yield* ask("ada", `proposals/${json.proposal}/withdraw`, {})).status, 200)
+          assert.strictEqual((yield* ask("ada", `/operator/proposals/${json.proposal}/withdraw`, {})).status, 200)
         yield* TestClock.adjust(`${days} days`)
-        assert.strictEqual((yield* ask("bob", `proposals/${json.proposal}/confirm`, {})).status, 409)
-        assert.strictEqual((yield* ask("bob", "proposals/1/confirm", {})).status, 404)
+        assert.strictEqual((yield* ask("bob", `/operator/proposals/${json.proposal}/confirm`, {})).status, 409)
+        assert.strictEqual((yield* ask("bob", "/operator/proposals/1/confirm", {})).status, 404)
       })
     )
   )
@@ -100,10 +106,13 @@ describe("a change for which the configuration requires a second person", () => 
       { "keys add": 0 },
       Effect.gen(function* () {
         const ask = yield* asking
-        const keys = Effect.map(ask("ada", "keys", undefined, `merchant=${login}`), ({ json }) => json.keys.length)
+        const keys = Effect.map(
+          ask("ada", "/operator/keys", undefined, `merchant=${login}`),
+          ({ json }) => json.keys.length
+        )
         const before = yield* keys
-        const { json } = yield* ask("ada", "keys/add", { merchant: login, kind: "control" })
-        const confirm = ask("bob", `proposals/${json.proposal}/confirm`, {})
+        const { json } = yield* ask("ada", "/operator/keys/add", { merchant: login, kind: "control" })
+        const confirm = ask("bob", `/operator/proposals/${json.proposal}/confirm`, {})
         assert.deepStrictEqual([(yield* confirm).status, (yield* confirm).status], [200, 409])
         assert.strictEqual(yield* keys, before + 1)
       })
@@ -116,10 +125,10 @@ describe("a change for which the configuration requires a second person", () => 
       Effect.gen(function* () {
         const ask = yield* asking
         const comment = "of 4111 1111 1111 1111"
-        assert.strictEqual((yield* ask("eve", "orders/1/refund", { comment, amount: "1.00" })).status, 409)
+        assert.strictEqual((yield* ask("eve", "/operator/orders/1/refund", { comment, amount: "1.00" })).status, 409)
         const texts = [
-          (yield* ask("eve", "proposals", undefined, "state=open")).json,
-          (yield* ask("eve", "audit")).json
+          (yield* ask("eve", "/operator/proposals", undefined, "state=open")).json,
+          (yield* ask("eve", "/operator/audit")).json
         ].map((body) => JSON.stringify(body))
         for (const text of texts) {
           assert.include(text, "[number]")
@@ -134,8 +143,8 @@ describe("a change for which the configuration requires a second person", () => 
       { "balance add": 0 },
       Effect.gen(function* () {
         const ask = yield* asking
-        assert.strictEqual((yield* ask("ada", "balances", { ...posting("1.00"), amount: 1 })).status, 400)
-        assert.deepStrictEqual((yield* ask("ada", "proposals", undefined, "state=open")).json.proposals, [])
+        assert.strictEqual((yield* ask("ada", "/operator/balances", { ...posting("1.00"), amount: 1 })).status, 400)
+        assert.deepStrictEqual((yield* ask("ada", "/operator/proposals", undefined, "state=open")).json.proposals, [])
       })
     )
   )

@@ -172,7 +172,7 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
         clientOrderId: kept(masked(clientOrderId)),
         orderId: kept(maskedOrder(orderId, atMs) ?? orderIdOf(answer)),
         verdict,
-        address,
+        address: KeptText.of(address),
         key,
         status: answer.status,
         code: refused?.code,
