@@ -99,7 +99,7 @@ describe("callbacks of one millisecond", () => {
       const ask = yield* OperatorServices.process
       const page = (after: object) =>
         Effect.map(
-          ask(undefined, "callbacks/resend", {
+          ask(undefined, "/operator/callbacks/resend", {
             merchant: "shop",
             since: "1970-01-01T00:00:00Z",
             state: "dead-lettered",
