@@ -5,6 +5,7 @@
 import { Effect, Metric } from "effect"
 import type { Answer } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
+import * as MetricSeries from "../kernel/MetricSeries.ts"
 import * as RateLimit from "../network/RateLimit.ts"
 import type { Observed } from "./RequestLog.ts"
 import * as WrittenAnswer from "./WrittenAnswer.ts"
@@ -19,25 +20,11 @@ const seconds = Metric.histogram("pay_request_seconds", {
   boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 })
 
-/** The metrics with their attributes, which come from the configuration and the contract: there are not many. */
-const counters = new Map<string, Metric.Counter<number>>()
-const timers = new Map<string, Metric.Histogram<number>>()
+const countOf = MetricSeries.make(requests, "merchant", "operation", "status")
+const timerOf = MetricSeries.make(seconds, "operation")
 
 /** The merchant of a request without a right signature, and the operation of an unknown path. */
 const unsigned = "none"
-
-const counterOf = (merchant: string, operation: string, status: string): Metric.Counter<number> => {
-  const key = `${status} ${operation} ${merchant}`
-  const counter = counters.get(key) ?? Metric.withAttributes(requests, { merchant, operation, status })
-  counters.set(key, counter)
-  return counter
-}
-
-const timerOf = (operation: string): Metric.Histogram<number> => {
-  const timer = timers.get(operation) ?? Metric.withAttributes(seconds, { operation })
-  timers.set(operation, timer)
-  return timer
-}
 
 /** Counts an answer. `tookMs`: from the head of the request. */
 export const count = (
@@ -45,7 +32,7 @@ export const count = (
   { merchant = unsigned, operation = unsigned }: Pick<Observed, "merchant" | "operation">,
   tookMs: number
 ): Effect.Effect<Answer> =>
-  Metric.update(counterOf(merchant, operation, String(answer.status)), 1).pipe(
+  Metric.update(countOf(merchant, operation, String(answer.status)), 1).pipe(
     Effect.andThen(Metric.update(timerOf(operation), tookMs / 1000)),
     Effect.as(answer)
   )

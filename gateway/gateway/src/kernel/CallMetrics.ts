@@ -3,6 +3,7 @@
  * answer while an order only waits.
  */
 import { Clock, Effect, type Exit, Metric } from "effect"
+import * as MetricSeries from "./MetricSeries.ts"
 
 const requests = Metric.counter("pay_counterparty_requests_total", {
   description: "Requests to bank, rail, 3-D Secure server and callback hosts that ended, by outcome",
@@ -16,6 +17,11 @@ const inFlight = Metric.gauge("pay_counterparty_in_flight", { description: "Requ
 const oldest = Metric.gauge("pay_counterparty_oldest_seconds", {
   description: "How long the oldest of them has waited"
 })
+
+const requestsOf = MetricSeries.make(requests, "counterparty", "host", "method", "outcome")
+const secondsOf = MetricSeries.make(seconds, "counterparty", "host", "method")
+const inFlightOf = MetricSeries.make(inFlight, "counterparty", "host")
+const oldestOf = MetricSeries.make(oldest, "counterparty", "host")
 
 /** A counterparty: `acquirer`, `payoutRail`, … or `callbacks` with the host. */
 export interface Callee {
@@ -39,11 +45,6 @@ const waiting = new WeakMap<Registry, Map<string, Calls>>()
 const mostHosts = 500
 const further = "other"
 
-const attributesOf = ({ host, name }: Callee): Record<string, string> => ({
-  counterparty: name,
-  ...(host !== "" && { host })
-})
-
 const callsOf = (registry: Registry, { host, name }: Callee): Calls => {
   const all = waiting.get(registry) ?? new Map<string, Calls>()
   waiting.set(registry, all)
@@ -66,14 +67,14 @@ export const measured = <A, E, R>(
     const clock = yield* Clock.Clock
     const calls = callsOf(yield* Metric.MetricRegistry, counterparty)
     const own = { atMs: clock.currentTimeMillisUnsafe() }
-    const attributes = attributesOf(calls.counterparty)
+    const { host, name } = calls.counterparty
     calls.started.add(own)
     return yield* Effect.onExit(request, (exit) => {
       calls.started.delete(own)
       const tookMs = clock.currentTimeMillisUnsafe() - own.atMs
       return Effect.andThen(
-        Metric.update(Metric.withAttributes(requests, { ...attributes, method, outcome: outcomeOf(exit) }), 1),
-        Metric.update(Metric.withAttributes(seconds, { ...attributes, method }), Math.max(0, tookMs) / 1000)
+        Metric.update(requestsOf(name, host, method, outcomeOf(exit)), 1),
+        Metric.update(secondsOf(name, host, method), Math.max(0, tookMs) / 1000)
       )
     })
   })
@@ -84,9 +85,9 @@ export const refresh = Effect.gen(function* () {
   const all = waiting.get(yield* Metric.MetricRegistry) ?? new Map<string, Calls>()
   for (const { counterparty, started } of all.values()) {
     const [first] = started
-    const attributes = attributesOf(counterparty)
-    yield* Metric.update(Metric.withAttributes(inFlight, attributes), started.size)
+    const { host, name } = counterparty
+    yield* Metric.update(inFlightOf(name, host), started.size)
     const ageMs = first === undefined ? 0 : Math.max(0, nowMs - first.atMs)
-    yield* Metric.update(Metric.withAttributes(oldest, attributes), ageMs / 1000)
+    yield* Metric.update(oldestOf(name, host), ageMs / 1000)
   }
 })
