@@ -120,7 +120,7 @@ const runsHere = (name: string) => needs[name] === undefined || needs[name]() !=
 const tests = "test/**/*.test.ts"
 
 const folders: ReadonlyArray<Folder> = [
-  ...["packages", "gateway", "tools"]
+  ...["packages", "gateway", "acquirers", "tools"]
     .flatMap(subfolders)
     .map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "parts" })),
   ...subfolders("apps").map(

@@ -42,8 +42,8 @@ const foldersIn = (folder: string): ReadonlyArray<string> =>
     .map((entry) => join(folder, entry.name))
     .sort()
 
-/** The folders of packages: what merchants import, the gateway, the tools that check both, and the programs that use them. */
-export const packageFolders = ["packages", "gateway", "tools", "apps"] as const
+/** The folders of packages: what merchants import, the gateway, its adapters to banks, the tools that check them, and the programs that use them. */
+export const packageFolders = ["packages", "gateway", "acquirers", "tools", "apps"] as const
 
 /** Every package of the workspace, except the root. */
 export const packages = [...packageFolders.flatMap(foldersIn), "tests", "examples"].flatMap(withManifest)

@@ -59,7 +59,7 @@ const main = () => {
 
 /** Returns everything on which an installation depends, as one text. A different platform needs a different installation. */
 const fingerprint = () => {
-  const folders = ["packages", "gateway", "tools", "apps"].flatMap((folder) =>
+  const folders = ["packages", "gateway", "acquirers", "tools", "apps"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(folder, name))
   )
   const manifests = [".", "tests", "examples", ...folders].map((folder) => join(folder, "package.json")).sort()

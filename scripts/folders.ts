@@ -6,6 +6,7 @@ const introductions: Readonly<Record<(typeof packageFolders)[number], string>> =
   packages:
     "What merchants install, from single signatures to whole payments. Only signatures: `@pay/signing`. Single calls: `@pay/transport`.\nWhole payments: `@pay/flows`. Without Effect: `@pay/client`. The last two of the\ntable are used by [durable flows](../docs/merchants/durable.md).",
   gateway: "The payment gateway, and the sandbox, which is the same gateway with a simulated bank for tests.",
+  acquirers: "Adapters that connect the gateway to an acquiring bank. Another bank is connected in the same way.",
   tools:
     "What checks, shows and measures the rest. `@pay/conformance` and `@pay/vectors` are published for other gateways and clients.",
   apps: "Programs to start, and to copy from."

@@ -15,6 +15,7 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/sandbox": 3,
   "@pay/client": 5,
   "@pay/server": 4,
+  "@pay/adyen": 4.5,
   "@pay/shop": 4,
   "@pay/cli": 5,
   "@pay/crashtest": 4.5,

@@ -218,7 +218,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "an index only names modules",
-    where: /^(packages|gateway|tools)\/[^/]+\/src\/index\.ts$/,
+    where: /^(packages|gateway|acquirers|tools)\/[^/]+\/src\/index\.ts$/,
     pattern: /^(?!export \* as [A-Z]\w* from "\.\/[\w/]+\.ts"$|export \{\}$|\s*$).+/m,
     instead: 'lines like export * as Money from "./Money.ts"',
     reads: "code",
@@ -227,7 +227,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "a module in public/ only names others",
-    where: /^(packages|gateway|tools)\/[^/]+\/src\/public\/\w+\.ts$/,
+    where: /^(packages|gateway|acquirers|tools)\/[^/]+\/src\/public\/\w+\.ts$/,
     pattern: /^(?!export (?:type )?(?:\*|\* as [A-Z]\w*|\{[^}]*\}) from "\.\.\/[\w/]+\.ts"$|\s*$).+/m,
     instead: 'lines like export * as Money from "../Money.ts"',
     reads: "code",

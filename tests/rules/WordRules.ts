@@ -26,7 +26,7 @@ export const wordRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "names are nouns of the trade",
-    where: /^(packages|gateway|tools|apps|tests)\/.*\.ts$/,
+    where: /^(packages|gateway|acquirers|tools|apps|tests)\/.*\.ts$/,
     pattern: new RegExp(
       `(?:\\b(?:const|let|function|class|interface|type|readonly|as)|[(,{]|(?<!\\$)#|\\.{3})\\s*\\b(?:${participles}|${coinages})\\b(?=\\s*[:=,<({})?])`
     ),
@@ -51,7 +51,7 @@ export const wordRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "comments are sentences",
-    where: /^(packages|gateway|tools|apps|tests)\/.*\.ts$/,
+    where: /^(packages|gateway|acquirers|tools|apps|tests)\/.*\.ts$/,
     pattern:
       /(?:\/\*\*|^\s*\*|\/\/) (?:Of|The same|As|By which|Whoever|In place|What becomes|Where|That which|Nobody|Who) /m,
     instead: "a sentence that stands alone, with its subject: Returns the status of a finished execution.",

@@ -11,6 +11,7 @@ const captions: Readonly<Record<string, string>> = {
   "@pay/shop": "the sample server, to copy from",
   "@pay/server": "one configuration file → a running gateway",
   "@pay/flows": "whole payments as workflows, with 3-D Secure",
+  "@pay/adyen": "Adyen as the gateway's bank",
   "@pay/crashtest": "crash-tests a shop in any language",
   "@pay/sandbox": "a simulated bank, payout rail and card issuer",
   "@pay/storage": "the store on SQLite and on PostgreSQL",
@@ -31,6 +32,7 @@ const omitted: ReadonlySet<string> = new Set(["@pay/bench", "@pay/demo", "@pay/d
 const colors: Readonly<Record<string, string>> = {
   packages: "#1d4ed8",
   gateway: "#0f766e",
+  acquirers: "#7c3aed",
   tools: "#64748b",
   apps: "#b45309"
 }
