@@ -101,6 +101,7 @@ const make: Make = async ({ Acquirer, Booking, Effect, Redacted, Schema }) => {
     cancel: "void",
     credit: "refund"
   } as const
+  const types = { capture: "complete", void: "cancel", refund: "credit" } as const
 
   return {
     acquirer: {
@@ -114,11 +115,10 @@ const make: Make = async ({ Acquirer, Booking, Effect, Redacted, Schema }) => {
             ...(authorization.card.cvv === undefined ? {} : { code: Redacted.value(authorization.card.cvv) })
           }
         }),
-      capture: (followUp) => instruct({ ...common(followUp), type: "complete", parent: followUp.original }),
-      void: (followUp) => instruct({ ...common(followUp), type: "cancel", parent: followUp.original }),
-      refund: (followUp) => instruct({ ...common(followUp), type: "credit", parent: followUp.original }),
+      followUp: (kind, followUp) =>
+        instruct({ ...common(followUp), type: types[kind], parent: followUp.original.reference }),
       eligible: () => Effect.die("the capability says that the gateway never asks this"),
-      inquire: (reference) =>
+      inquire: ({ reference }) =>
         request(`/v1/operations/${encodeURIComponent(reference)}`, {}, (json, head) => {
           const answer = decodeInquiry(json)
           if (answer.state !== "absent") return outcomeOf(answer, head)

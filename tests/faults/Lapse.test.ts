@@ -125,7 +125,7 @@ describe("a hold after its seven days", () => {
       Effect.provide(
         World.layer({
           wall,
-          spoilBank: (bank) => ({ ...bank, void: (request) => gate.before(bank.void(request)) })
+          spoilBank: (bank) => ({ ...bank, followUp: (kind, request) => gate.before(bank.followUp(kind, request)) })
         }),
         { local: true }
       )

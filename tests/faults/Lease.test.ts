@@ -25,9 +25,10 @@ const heldBack =
     return {
       ...bank,
       ...(kind === "authorize" ? { authorize: (request) => before(bank.authorize(request)) } : {}),
-      ...(kind === "capture" ? { capture: (request) => before(bank.capture(request)) } : {}),
-      ...(kind === "void" ? { void: (request) => before(bank.void(request)) } : {}),
-      ...(kind === "refund" ? { refund: (request) => before(bank.refund(request)) } : {})
+      followUp: (of, request) => {
+        const answer = bank.followUp(of, request)
+        return of === kind ? before(answer) : answer
+      }
     }
   }
 

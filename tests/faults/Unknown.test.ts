@@ -1,8 +1,7 @@
 /** Whatever becomes of a request and its answer on the way to the bank, the order ends as the bank has it, and never twice. */
 
 import { assert, describe, it } from "@effect/vitest"
-import { type Acquirer, AcquirerError, NotSent } from "@pay/gateway/Acquirer"
-import type { AttemptReference } from "@pay/gateway/BankBooks"
+import { type Acquirer, AcquirerError, type Inquiry, NotSent } from "@pay/gateway/Acquirer"
 import { approve, decline } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
@@ -90,8 +89,8 @@ describe("a payment that the bank cannot decide", () => {
     const askedAtMs: Array<number> = []
     const spoilBank = (bank: Acquirer["Service"]) => ({
       ...bank,
-      inquire: (reference: AttemptReference) =>
-        Effect.tap(bank.inquire(reference), () =>
+      inquire: (inquiry: Inquiry) =>
+        Effect.tap(bank.inquire(inquiry), () =>
           Effect.map(Clock.currentTimeMillis, (nowMs) => askedAtMs.push(nowMs / 1000))
         )
     })

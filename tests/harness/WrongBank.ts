@@ -9,7 +9,7 @@ import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 
 /** What the adapter returns instead of the effect with the bank's answer. */
-export type Wrong = (answer: Effect.Effect<Acquirer.BankAnswer, Acquirer.AcquirerError>) => unknown
+export type Wrong = (answer: Effect.Effect<Acquirer.RequestAnswer, Acquirer.AcquirerError>) => unknown
 
 const isAdapter = (value: unknown): value is Acquirer.Adapter =>
   PortShape.problems("acquirer", value, Acquirer.shape).length === 0

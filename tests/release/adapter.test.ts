@@ -60,7 +60,9 @@ describe("the adapter in docs/operators/adapters.md", () => {
     it.live(name, () => Effect.provide(run, layer))
 
   const order = { orderId: "1", clientOrderId: "order-1", merchantId: "shop", currency: "EUR", amountMinor: 10_00 }
-  const followUp = { ...order, reference: "1-capture-1", original: "1-authorize-0" } as const
+  const original = { reference: "1-authorize-0", processorTxId: "tx-1", amountMinor: 10_00, requestedAtMs: 1 } as const
+  const followUp = { ...order, reference: "1-capture-1", original } as const
+  const inquiry = { ...followUp, kind: "capture", processorTxId: undefined } as const
   const proof = { protocol: "2.2.0", transStatus: "Y", transactionId: "ds-1", eci: "05" }
   const authorization = {
     ...order,
@@ -73,13 +75,13 @@ describe("the adapter in docs/operators/adapters.md", () => {
   const question = { ...order, reference: "1-eligibility-0", pan: cards.recipient, expiry: undefined } as const
 
   type Ask = (acquirer: Acquirer.Adapter) => Effect.Effect<unknown, Acquirer.AcquirerError>
-  const asks: Readonly<Record<keyof typeof Acquirer.shape.methods, Ask>> = {
+  const asks: Readonly<Record<string, Ask>> = {
     authorize: ({ authorize }) => authorize(authorization),
     eligible: ({ eligible }) => eligible(question),
-    capture: ({ capture }) => capture(followUp),
-    void: (bank) => bank.void(followUp),
-    refund: ({ refund }) => refund(followUp),
-    inquire: ({ inquire }) => inquire(authorization.reference)
+    capture: (bank) => bank.followUp("capture", followUp),
+    void: (bank) => bank.followUp("void", followUp),
+    refund: (bank) => bank.followUp("refund", followUp),
+    inquire: ({ inquire }) => inquire(inquiry)
   }
   const sent: Readonly<Record<string, object>> = {
     authorize: {
@@ -92,7 +94,7 @@ describe("the adapter in docs/operators/adapters.md", () => {
     capture: followUp,
     void: followUp,
     refund: followUp,
-    inquire: { reference: authorization.reference }
+    inquire: { ...followUp, kind: "capture" }
   }
   const unknownAnswers: ReadonlyArray<FakeBank.Answer> = [
     { status: 200, body: "<html>" },

@@ -3,7 +3,7 @@
  * which name of the merchant's, so that a check reads only the bookings of its order.
  */
 
-import { Acquirer, type Named } from "@pay/gateway/Acquirer"
+import { Acquirer, type FollowUp, type Inquiry, type Named } from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
@@ -70,11 +70,9 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
       Acquirer.of({
         ...bank,
         authorize: dated(recorded(bank.authorize)),
-        capture: dated(recorded(bank.capture)),
-        void: dated(recorded(bank.void)),
-        refund: dated(recorded(bank.refund)),
+        followUp: (kind, request) => dated(recorded((question: FollowUp) => bank.followUp(kind, question)))(request),
         eligible: dated(forward(bank.eligible)),
-        inquire: dated(forward(inquired(bank.inquire)))
+        inquire: dated(forward((inquiry: Inquiry) => inquired(() => bank.inquire(inquiry))(inquiry.reference)))
       })
     )
   )

@@ -5,6 +5,7 @@ import * as Decision from "@pay/gateway/Decision"
 import { CallbackEvent, Evidence, LedgerEntry, Order, OrderRequest } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
+import * as Contract from "@pay/sandbox/Contract"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Redacted, Schedule, Schema } from "effect"
 import * as Merchants from "../harness/Merchants.ts"
@@ -67,13 +68,14 @@ const bookedLate = (orderId: string, reference: AttemptReference) =>
 /** A reversal that the gateway sent earlier, as far as it knows: in vain. */
 const refusedAndMade = Effect.fnUntraced(function* (orderId: string, reference: AttemptReference) {
   const store = yield* Store
-  const { refund } = yield* Acquirer
+  const { followUp } = yield* Acquirer
   const answer = JSON.stringify({ _tag: "Declined", code: 100, message: "Declined" })
   const evidence = { evidenceId: "1", reference, orderId, answer, atMs: 0 }
   yield* store.commit({ guards: [], writes: [Decision.append(Evidence, evidence)] })
-  yield* refund({
+  yield* followUp("refund", {
     ...{ reference, orderId, clientOrderId: "late", merchantId: TestGateway.login },
-    ...{ original: `${orderId}-sale-0`, amountMinor: 1042, currency: "USD" }
+    original: Contract.originalOf(`${orderId}-sale-0`, { amountMinor: 1042 }),
+    ...{ amountMinor: 1042, currency: "USD" }
   })
 })
 

@@ -63,11 +63,12 @@ describe("pay adapter check", () => {
          acquirer: {
            authorize: (request) =>
              changed(acquirer.authorize(request), request.recipient ? { processorTxId: undefined } : {}),
-           capture: (request) =>
-             changed(acquirer.capture(request), request.amountMinor === 1 ? { code: "N7" } : {}),
+           followUp: (kind, request) => {
+             if (kind === "void") throw "boom 4444555566661111"
+             if (kind === "refund") return Effect.uninterruptible(Effect.never)
+             return changed(acquirer.followUp(kind, request), request.amountMinor === 1 ? { code: 0 } : {})
+           },
            eligible: (request) => changed(acquirer.eligible(request), { _tag: "approved" }),
-           void: () => { throw "boom 4444555566661111" },
-           refund: () => Effect.uninterruptible(Effect.never),
            inquire: async () => ({ _tag: "NotFound" })
          },
          bankBooks: {
@@ -83,7 +84,7 @@ describe("pay adapter check", () => {
     expect([code, err]).toEqual([1, ""])
     for (const what of [
       "AnswerLost: acquirer.authorize: processorTxId: Expected string",
-      "AnswerLost: acquirer.capture: code: Expected number",
+      "AnswerLost: acquirer.capture: code: Expected a whole number from 1",
       "AnswerLost: acquirer.eligible: _tag: Expected Approved or Declined",
       "AnswerLost: acquirer.void: it died: boom [number]",
       "it did not end within 1 s",
@@ -99,7 +100,10 @@ describe("pay adapter check", () => {
       `let count = 50
        return {
          acquirer: {
-           capture: (request) => acquirer.capture({ ...request, reference: request.orderId + "-capture-" + (count += 1) })
+           followUp: (kind, request) =>
+             acquirer.followUp(kind, kind === "capture"
+               ? { ...request, reference: request.orderId + "-capture-" + (count += 1) }
+               : request)
          }
        }`,
       ["--json"]

@@ -16,9 +16,9 @@ import * as Transact from "./kernel/Transact.ts"
 import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/decide/MerchantKey.ts"
 import { Acquirer } from "./orders/bank/Acquirer.ts"
-import * as Booking from "./orders/record/Booking.ts"
-import * as CardKinds from "./orders/record/CardKinds.ts"
+import * as BankQuestion from "./orders/outcomes/BankQuestion.ts"
 import { isCardKind, Order } from "./orders/record/Order.ts"
+import { isOfBank, OrderRequest } from "./orders/record/OrderRequest.ts"
 
 /** Largest difference between the clocks of two machines, in milliseconds, that causes no warning. */
 const toleratedMs = 60_000
@@ -62,13 +62,12 @@ const askOthers = Effect.gen(function* () {
   if (clockTrust.isTrusted()) return
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
   const orders = yield* store.find(Order, "created", { ...newest, limit: 1000 })
-  const [order] = orders.flatMap(({ kind, orderId, sequence }) =>
-    isCardKind(kind) ? [{ kind, orderId, sequence }] : []
-  )
-  if (bank === undefined || order === undefined) return
-  const kind = CardKinds.kinds[order.kind].action
+  const order = orders.find(({ kind }) => isCardKind(kind))
+  const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+  if (bank === undefined || order === undefined || request === undefined || !isOfBank(request)) return
+  const { amountMinor } = order
   const { bankTimeMs } = yield* Effect.timeout(
-    bank.inquire(Booking.referenceOf({ kind, orderId: order.orderId, sequence: order.sequence })),
+    bank.inquire(BankQuestion.inquiryOf(order, request, { amountMinor, original: undefined })),
     bank.capabilities.deadlineMs
   )
   if (bankTimeMs !== undefined) clockTrust.observe("bank", bankTimeMs)

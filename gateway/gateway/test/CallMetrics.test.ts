@@ -69,10 +69,18 @@ describe("requests to a counterparty", () => {
       const never = () => Effect.never
       const adapter = Acquirer.checked({
         capabilities: { longestProcessingMs: 1, deadlineMs: 1, transfers: false, eligibility: false },
-        ...{ authorize: never, eligible: never, capture: never, void: never, refund: never },
+        ...{ authorize: never, eligible: never, followUp: never },
         inquire
       })
-      yield* Effect.exit(adapter.inquire("1-sale-0"))
+      const order = { orderId: "1", clientOrderId: "INV-1", merchantId: "shop", currency: "USD", amountMinor: 100 }
+      const inquiry = {
+        ...order,
+        reference: "1-sale-0",
+        kind: "sale",
+        processorTxId: undefined,
+        original: undefined
+      } as const
+      yield* Effect.exit(adapter.inquire(inquiry))
       assert.deepStrictEqual(yield* lines("pay_counterparty_requests_total"), [
         `pay_counterparty_requests_total{counterparty="acquirer",method="inquire",outcome="${outcome}"} 1`
       ])

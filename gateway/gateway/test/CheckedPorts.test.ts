@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import * as PortShape from "../src/kernel/PortShape.ts"
 import * as Acquirer from "../src/orders/bank/Acquirer.ts"
 import * as BankBooks from "../src/orders/bank/BankBooks.ts"
+import * as Notifications from "../src/orders/bank/Notifications.ts"
 import type * as Booking from "../src/orders/record/Booking.ts"
 import * as PayoutRail from "../src/payouts/PayoutRail.ts"
 import * as ThreeDSServer from "../src/threeds/ThreeDSServer.ts"
@@ -39,6 +40,11 @@ const ports: ReadonlyArray<readonly [string, Shape, (given: () => unknown) => ob
     ThreeDSServer.shape,
     checkedBy("threeDSServer", ThreeDSServer.shape, ThreeDSServer.ThreeDSServer.checked)
   ],
+  [
+    "notifications",
+    Notifications.shape,
+    checkedBy("notifications", Notifications.shape, Notifications.Notifications.checked)
+  ],
   ["bankBooks", BankBooks.shape, checkedBy("bankBooks", BankBooks.shape, BankBooks.BankBooks.checked)],
   ["railBooks", BankBooks.railShape, checkedBy("railBooks", BankBooks.railShape, BankBooks.RailBooks.checked)]
 ]
@@ -51,13 +57,17 @@ const isAnswer = (value: unknown): value is Effect.Effect<unknown, unknown> => E
 
 const call = (port: object, method: string): Effect.Effect<unknown, unknown> => {
   const made: unknown = Reflect.get(port, method)
-  const answer: unknown = typeof made === "function" ? made({ reference: "7-sale-0" }) : undefined
+  const request = { reference: "7-sale-0" }
+  const args = method === "followUp" ? ["capture", request] : [request]
+  const answer: unknown = typeof made === "function" ? made(...args) : undefined
   return isAnswer(answer) ? answer : Effect.die(new Error(`${method} gave no effect`))
 }
 
 describe("what no port has", () => {
   it.effect.each(methods)("is a failure of %s.%s that names it", ([name, method, make]) =>
     Effect.gen(function* () {
+      // A follow-up is named by its kind.
+      const named = `${name}.${method === "followUp" ? "capture" : method}: `
       const nonsense = { _tag: "approved", bookings: 1, next: 2 }
       const failure = yield* Effect.flip(
         call(
@@ -65,7 +75,7 @@ describe("what no port has", () => {
           method
         )
       )
-      assert.include(JSON.stringify(failure), `${name}.${method}: `)
+      assert.include(JSON.stringify(failure), named)
       assert.include(JSON.stringify(failure), "approved")
       const thrown = yield* Effect.flip(
         call(
@@ -75,7 +85,7 @@ describe("what no port has", () => {
           method
         )
       )
-      assert.include(JSON.stringify(thrown), `${name}.${method}: it died: boom`)
+      assert.include(JSON.stringify(thrown), `${named}it died: boom`)
     })
   )
 })

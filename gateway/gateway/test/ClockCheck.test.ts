@@ -15,6 +15,7 @@ import * as KeyLifecycle from "../src/merchants/decide/KeyLifecycle.ts"
 import { MerchantKey } from "../src/merchants/decide/MerchantKey.ts"
 import { Acquirer } from "../src/orders/bank/Acquirer.ts"
 import { Order } from "../src/orders/record/Order.ts"
+import { OrderRequest } from "../src/orders/record/OrderRequest.ts"
 import * as Row from "./Row.ts"
 
 const eightMs = Date.UTC(2026, 10, 22, 8)
@@ -143,7 +144,8 @@ describe("a start three days after the last commit", () => {
             }))
         })
         const orders = [
-          Decision.append(Order, Row.row(Order, { orderId: "1", kind: "sale", createdAtMs: eightMs })),
+          Decision.append(Order, Row.row(Order, { orderId: "1", requestId: "2", kind: "sale", createdAtMs: eightMs })),
+          Decision.append(OrderRequest, Row.row(OrderRequest, { requestId: "2", orderId: "1", action: "sale" })),
           Decision.append(
             Order,
             Row.row(Order, { orderId: "2", clientOrderId: "2", kind: "payout", createdAtMs: eightMs + 1 })

@@ -9,10 +9,11 @@
  */
 
 import assert from "node:assert/strict"
-import { Acquirer, type AcquirerError, type Authorization, type BankAnswer, type BankCard } from "@pay/gateway/Acquirer"
+import { Acquirer, type AcquirerError, type BankAnswer, type BankCard } from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/BankBooks"
-import { Effect, Random } from "effect"
+import { Effect } from "effect"
 import * as Contract from "./Contract.ts"
+import * as ContractBank from "./ContractBank.ts"
 
 /** One promise: a program that fails if the acquirer breaks it. */
 export type Case = Contract.Case<AcquirerError, Acquirer>
@@ -23,50 +24,9 @@ export interface Options extends Partial<Contract.ContractOrder> {
   readonly declined: BankCard
   /** The card that receives transfers. Undefined: transfers are left out. */
   readonly recipient?: BankCard["pan"] | undefined
+  /** Waits for the outcome of a request that the bank has accepted. By default the bank is inquired once. */
+  readonly outcome?: ContractBank.Outcome
 }
-
-/** One order at the bank, with the requests that a case may send about it. */
-interface Counterparty {
-  readonly acquirer: Acquirer["Service"]
-  readonly authorization: (changes?: Partial<Authorization>) => Authorization
-  readonly authorize: (changes?: Partial<Authorization>) => Effect.Effect<BankAnswer, AcquirerError>
-  /** Sends a follow-up of the authorisation, under the given reference or a new one. */
-  readonly ask: (
-    kind: "capture" | "void" | "refund",
-    amountMinor: number,
-    reference?: AttemptReference
-  ) => Effect.Effect<BankAnswer, AcquirerError>
-}
-
-const open = Effect.fnUntraced(function* (card: BankCard, terms: Contract.ContractOrder) {
-  const acquirer = yield* Acquirer
-  const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
-  let requests = 0
-  const authorization = (changes: Partial<Authorization> = {}): Authorization => ({
-    reference: `${orderId}-authorize-0`,
-    ...Contract.namesOf(orderId, terms),
-    amountMinor: terms.amountMinor,
-    card,
-    capture: false,
-    ...changes
-  })
-  return {
-    acquirer,
-    authorization,
-    authorize: (changes) => acquirer.authorize(authorization(changes)),
-    ask: (kind, amountMinor, reference) => {
-      requests += 1
-      const original = authorization().reference
-      const own: AttemptReference = `${orderId}-${kind}-${requests}`
-      return acquirer[kind]({
-        reference: reference ?? own,
-        ...Contract.namesOf(orderId, terms),
-        original,
-        amountMinor
-      })
-    }
-  } satisfies Counterparty
-})
 
 const approves = (answer: BankAnswer): void =>
   assert.equal(answer._tag, "Approved", `the bank declined: ${JSON.stringify(answer)}`)
@@ -74,7 +34,7 @@ const declines = (answer: BankAnswer): void =>
   assert.equal(answer._tag, "Declined", `the bank approved: ${JSON.stringify(answer)}`)
 
 /** Returns all cases for the cards of one bank. */
-export const cases = ({ approved, declined, recipient, ...given }: Options): ReadonlyArray<Case> => {
+export const cases = ({ approved, declined, outcome, recipient, ...given }: Options): ReadonlyArray<Case> => {
   const terms = { ...Contract.anyOrder, ...given }
   const { amountMinor } = terms
   /** Returns the whole minor units of this many tenths of the amount. */
@@ -84,8 +44,8 @@ export const cases = ({ approved, declined, recipient, ...given }: Options): Rea
     name: string,
     advice: string,
     card: BankCard,
-    run: (side: Counterparty) => Effect.fn.Return<void, AcquirerError>
-  ): Case => ({ name, advice, run: Effect.flatMap(open(card, terms), Effect.fnUntraced(run)) })
+    run: (side: ContractBank.ContractBank) => Effect.fn.Return<void, AcquirerError>
+  ): Case => ({ name, advice, run: Effect.flatMap(ContractBank.open(card, terms, outcome), Effect.fnUntraced(run)) })
   const cards = { approved, declined }
 
   const transfers = (recipient: BankCard["pan"]): ReadonlyArray<Case> => [
@@ -101,7 +61,7 @@ export const cases = ({ approved, declined, recipient, ...given }: Options): Rea
           const answer = yield* side.authorize(requests)
           assert.equal(answer._tag.toLowerCase(), name, JSON.stringify(answer))
           assert.deepEqual(yield* side.authorize(requests), answer)
-          assert.deepEqual(yield* acquirer.inquire(side.authorization().reference), answer)
+          if (side.isInquired) assert.deepEqual(yield* side.inquire(), answer)
         }
       )
     ),
@@ -162,8 +122,8 @@ export const cases = ({ approved, declined, recipient, ...given }: Options): Rea
       "Let `inquire` ask the bank by the reference, and read its answer as `authorize` does.",
       approved,
       function* (side) {
-        const { reference } = side.authorization()
-        assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
+        if (!side.isInquired) return
+        assert.deepEqual(yield* side.authorize(), yield* side.inquire())
       }
     ),
     make(
@@ -171,8 +131,8 @@ export const cases = ({ approved, declined, recipient, ...given }: Options): Rea
       "Let `inquire` ask the bank by the reference, and read its answer as `authorize` does.",
       declined,
       function* (side) {
-        const { reference } = side.authorization()
-        assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
+        if (!side.isInquired) return
+        assert.deepEqual(yield* side.authorize(), yield* side.inquire())
       }
     ),
     make(
@@ -180,7 +140,8 @@ export const cases = ({ approved, declined, recipient, ...given }: Options): Rea
       "Return NotFound only if the bank says that it has no such reference, and CannotSay if it does not know yet.",
       approved,
       function* (side) {
-        assert.deepEqual(yield* side.acquirer.inquire(side.authorization().reference), { _tag: "NotFound" })
+        if (!side.isInquired) return
+        assert.deepEqual(yield* side.inquire(), { _tag: "NotFound" })
       }
     ),
     make(
@@ -258,7 +219,7 @@ export const cases = ({ approved, declined, recipient, ...given }: Options): Rea
         const { card, amountMinor: _, capture: __, recipient: ___, ...question } = side.authorization()
         const answer = yield* acquirer.eligible({ ...question, pan: card.pan, expiry: undefined })
         approves(answer)
-        assert.deepEqual(yield* acquirer.inquire(question.reference), answer)
+        if (side.isInquired) assert.deepEqual(yield* side.inquire({ kind: "eligibility", amountMinor: 0 }), answer)
         declines(yield* side.ask("capture", amountMinor))
       }
     ),

@@ -71,8 +71,8 @@ const sent = Effect.fnUntraced(function* (
 const payment = (kind: "sale" | "authorize") =>
   Effect.fnUntraced(function* (card: BankCard, terms: Contract.ContractOrder) {
     const { answer, ...made } = yield* sent(kind, card, terms)
-    assert.equal(answer._tag, "Approved", `the bank declined: ${JSON.stringify(answer)}`)
-    return made
+    assert.ok(answer._tag === "Approved", `the bank declined: ${JSON.stringify(answer)}`)
+    return { ...made, processorTxId: answer.processorTxId }
   })
 const sale = payment("sale")
 const hold = payment("authorize")
@@ -109,13 +109,18 @@ export const cases = ({ approved, declined, recipient, skewMs, ...given }: Optio
         const captured = yield* hold(approved, terms)
         const released = yield* hold(approved, terms)
         const { orderId } = captured
-        const on = { ...captured, original: captured.reference }
+        const on = { ...captured, original: Contract.originalOf(captured.reference, terms, captured.processorTxId) }
         const capture: AttemptReference = `${orderId}-capture-1`
         const refund: AttemptReference = `${orderId}-refund-2`
         const release: AttemptReference = `${released.orderId}-void-1`
-        yield* bank.capture({ ...on, reference: capture, amountMinor })
-        yield* bank.refund({ ...on, reference: refund, amountMinor: part })
-        yield* bank.void({ ...released, original: released.reference, reference: release, amountMinor })
+        yield* bank.followUp("capture", { ...on, reference: capture, amountMinor })
+        yield* bank.followUp("refund", { ...on, reference: refund, amountMinor: part })
+        yield* bank.followUp("void", {
+          ...released,
+          original: Contract.originalOf(released.reference, terms, released.processorTxId),
+          reference: release,
+          amountMinor
+        })
         const expected = [
           `${captured.reference} authorize ${amountMinor} approved`,
           `${capture} capture ${amountMinor} approved`,
@@ -137,15 +142,15 @@ export const cases = ({ approved, declined, recipient, skewMs, ...given }: Optio
         assert.equal(refused.answer._tag, "Declined", `the bank approved: ${JSON.stringify(refused.answer)}`)
         const onHold = yield* hold(approved, terms)
         const { orderId } = onHold
-        const on = { ...onHold, original: onHold.reference }
+        const on = { ...onHold, original: Contract.originalOf(onHold.reference, terms, onHold.processorTxId) }
         const capture: AttemptReference = `${orderId}-capture-1`
         const refund: AttemptReference = `${orderId}-refund-2`
         const release: AttemptReference = `${orderId}-void-3`
         const second: AttemptReference = `${orderId}-void-4`
-        yield* bank.capture({ ...on, reference: capture, amountMinor: amountMinor + 1 })
-        yield* bank.refund({ ...on, reference: refund, amountMinor })
-        yield* bank.void({ ...on, reference: release, amountMinor })
-        yield* bank.void({ ...on, reference: second, amountMinor })
+        yield* bank.followUp("capture", { ...on, reference: capture, amountMinor: amountMinor + 1 })
+        yield* bank.followUp("refund", { ...on, reference: refund, amountMinor })
+        yield* bank.followUp("void", { ...on, reference: release, amountMinor })
+        yield* bank.followUp("void", { ...on, reference: second, amountMinor })
         const expected = [
           `${refused.reference} sale ${amountMinor} declined`,
           `${onHold.reference} authorize ${amountMinor} approved`,
@@ -163,7 +168,7 @@ export const cases = ({ approved, declined, recipient, skewMs, ...given }: Optio
       run: Effect.gen(function* () {
         const bank = yield* Acquirer
         const { amountMinor } = terms
-        const { reference, orderId, ...names } = yield* sale(approved, terms)
+        const { reference, orderId, processorTxId: _, ...names } = yield* sale(approved, terms)
         yield* bank.authorize({ ...names, orderId, reference, amountMinor, card: approved, capture: true })
         const isTransferred = bank.capabilities.transfers && recipient !== undefined
         const transfer = isTransferred ? yield* sent("transfer", approved, terms, recipient) : undefined

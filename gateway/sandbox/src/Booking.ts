@@ -157,5 +157,5 @@ export const ofPayout = (kind: RailKind, request: RailRequest): Request => ({
 
 export const ofFollowUp = (kind: FollowUpKind, request: FollowUp): Request => ({
   ...sent(kind, request),
-  original: request.original
+  original: request.original.reference
 })

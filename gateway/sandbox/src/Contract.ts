@@ -2,6 +2,7 @@
  * The promises of the ports, as programs: what all contract suites have in common. A suite runs against an adapter on the test system
  * of its bank, with that bank's merchant, currency, amount and cards.
  */
+import type { Original } from "@pay/gateway/Acquirer"
 import type { Effect } from "effect"
 
 /** One promise: a program that fails if the adapter breaks it. */
@@ -31,3 +32,10 @@ export const namesOf = (orderId: string, { currency, merchantId }: ContractOrder
   merchantId,
   currency
 })
+
+/** Returns the payment that a follow-up acts on. `processorTxId`: the bank's own identifier of it, from its answer. */
+export const originalOf = (
+  reference: Original["reference"],
+  { amountMinor }: Pick<ContractOrder, "amountMinor">,
+  processorTxId?: string
+): Original => ({ reference, processorTxId, amountMinor, requestedAtMs: 0 })

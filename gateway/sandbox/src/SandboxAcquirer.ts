@@ -2,7 +2,7 @@
  * A simulated bank. It answers by the tables of test cards and security codes, has its own books, and loses and delays answers on
  * request. With a journal, its answers survive the end of its process.
  */
-import { Acquirer, AcquirerError } from "@pay/gateway/Acquirer"
+import { Acquirer, AcquirerError, type FollowUp } from "@pay/gateway/Acquirer"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as Booking from "./Booking.ts"
 import type * as Journal from "./Journal.ts"
@@ -27,9 +27,9 @@ const receiving = ({ recipient }: Booking.Request): Scenario => {
 const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
   const { books, control, deadlineMs, inquire, longestProcessingMs, send } = yield* SimulatedBank.make(options)
 
-  const followUp = (kind: FollowUpKind) => (question: Parameters<typeof Booking.ofFollowUp>[1]) => {
+  const followUp = (kind: FollowUpKind, question: FollowUp) => {
     const request = Booking.ofFollowUp(kind, question)
-    const testCard = TestCards.byName(books.find(question.original)?.request.card?.testCard ?? "")
+    const testCard = TestCards.byName(books.find(question.original.reference)?.request.card?.testCard ?? "")
     return failing(send(request, { ...ordinary, ...testCard?.scenarios[kind] }))
   }
 
@@ -52,10 +52,8 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
       const testCard = TestCards.byName(request.card?.testCard ?? "")
       return failing(send(request, { ...ordinary, ...testCard?.scenarios.eligible }))
     },
-    capture: followUp("capture"),
-    void: followUp("void"),
-    refund: followUp("refund"),
-    inquire: (reference) => failing(inquire(reference))
+    followUp,
+    inquire: ({ reference }) => failing(inquire(reference))
   })
 
   return Context.make(Acquirer, acquirer).pipe(Context.add(SandboxControl, SandboxControl.of(control)))

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import * as Contract from "../src/Contract.ts"
 import { type FollowUpKind, type Scenario, Verdict } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
@@ -88,10 +89,14 @@ describe("the bank's books", () => {
   )
 
   const foreignOriginals = [
-    ["an authorization that was never sent", { original: "1-authorize-1" }, "Declined 914"],
+    [
+      "an authorization that was never sent",
+      { original: Contract.originalOf("1-authorize-1", { amountMinor: 1000 }) },
+      "Declined 914"
+    ],
     ["another order's authorization", { orderId: "2" }, "Declined 914"],
     ["an authorization in another currency", { currency: "EUR" }, "Declined 902"],
-    ["another capture", { original: "1-capture-1" }, "Declined 914"]
+    ["another capture", { original: Contract.originalOf("1-capture-1", { amountMinor: 1000 }) }, "Declined 914"]
   ] as const
   it.effect.each(foreignOriginals)("a capture of %s is declined", ([, changes, answer]) =>
     Effect.gen(function* () {

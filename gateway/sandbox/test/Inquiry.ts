@@ -4,14 +4,17 @@ import {
   Acquirer,
   type AcquirerError,
   type Authorization,
-  type BankAnswer,
   type BankCard,
   type EligibilityQuestion,
   type FollowUp,
-  type InquiryAnswer
+  type FollowUpKind,
+  type Inquiry,
+  type InquiryAnswer,
+  type RequestAnswer
 } from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { Effect, Redacted } from "effect"
+import * as Contract from "../src/Contract.ts"
 
 export const card = (pan = "4444555566661111", cvv: string | undefined = "123"): BankCard => ({
   pan: Redacted.make(pan),
@@ -62,13 +65,13 @@ export const followUp = (
   orderId: "1",
   clientOrderId: "order-1",
   merchantId: "shop",
-  original: "1-authorize-0",
+  original: Contract.originalOf("1-authorize-0", { amountMinor: 1000 }),
   amountMinor,
   currency: "USD",
   ...changes
 })
 
-type Answer = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "AnswerLost" }
+type Answer = RequestAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "AnswerLost" }
 
 const service = (ask: (acquirer: Acquirer["Service"]) => Effect.Effect<Answer, AcquirerError>) =>
   Effect.catch(Effect.flatMap(Acquirer, ask), ({ reason: { _tag } }): Effect.Effect<Answer> => Effect.succeed({ _tag }))
@@ -79,10 +82,24 @@ export const authorize = (changes: Partial<Authorization> = {}) =>
 
 export const eligible = (pan: string) => service((bank) => bank.eligible(question({ pan: Redacted.make(pan) })))
 
-export const ask = (kind: "capture" | "void" | "refund", askFor: FollowUp) => service((bank) => bank[kind](askFor))
+export const ask = (kind: FollowUpKind, askFor: FollowUp) => service((bank) => bank.followUp(kind, askFor))
 
-export const inquire = (reference: AttemptReference = "1-authorize-0") => service((bank) => bank.inquire(reference))
+/** The inquiry about a request of the order `1`. The simulated bank reads its reference only. */
+export const inquiry = (reference: AttemptReference): Inquiry => ({
+  reference,
+  kind: "authorize",
+  orderId: "1",
+  clientOrderId: "order-1",
+  merchantId: "shop",
+  amountMinor: 1000,
+  currency: "USD",
+  processorTxId: undefined,
+  original: undefined
+})
+
+export const inquire = (reference: AttemptReference = "1-authorize-0") =>
+  service((bank) => bank.inquire(inquiry(reference)))
 
 /** The tag of an answer, with its code. */
-export const textOf = (answer: { readonly _tag: string; readonly code?: number }): string =>
+export const textOf = (answer: { readonly _tag: string; readonly code?: number | string }): string =>
   answer.code === undefined ? answer._tag : `${answer._tag} ${answer.code}`

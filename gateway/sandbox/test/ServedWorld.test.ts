@@ -17,7 +17,7 @@ import * as WorldClient from "../src/served/WorldClient.ts"
 import * as WorldServer from "../src/served/WorldServer.ts"
 import * as TestRecipients from "../src/TestRecipients.ts"
 import * as ThreeDSServerContract from "../src/ThreeDSServerContract.ts"
-import { authorization, card } from "./Inquiry.ts"
+import { authorization, card, inquiry } from "./Inquiry.ts"
 import { numberOf } from "./Paying.ts"
 
 /** The ports of a world of its own, over HTTP. */
@@ -90,7 +90,7 @@ describe("a bank world over HTTP", () => {
       const { gateway, world } = yield* together()
       const [one, other] = [yield* gateway, yield* gateway]
       yield* Context.get(one, Acquirer).authorize(authorization({ capture: true }))
-      assert.deepInclude(yield* Context.get(other, Acquirer).inquire("1-authorize-0"), { _tag: "Approved" })
+      assert.deepInclude(yield* Context.get(other, Acquirer).inquire(inquiry("1-authorize-0")), { _tag: "Approved" })
       const totals = yield* Context.get(other, BankBooks).totals?.("1") ?? Effect.undefined
       assert.deepInclude(totals, { capturedMinor: 1000 })
       assert.lengthOf(yield* Context.get(world, SandboxControl).books.all, 1)

@@ -84,7 +84,7 @@ const eligibilities = [
 ] as const
 
 /** The answer of the bank, after up to 30 seconds of virtual time. */
-const answerOf = <E, R>(question: Effect.Effect<{ readonly _tag: string; readonly code?: number }, E, R>) =>
+const answerOf = <E, R>(question: Effect.Effect<{ readonly _tag: string; readonly code?: number | string }, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(question, { startImmediately: true })
     if (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("30 seconds")

@@ -8,12 +8,13 @@ import * as Acquirer from "@pay/gateway/Acquirer"
 import * as BankBooks from "@pay/gateway/BankBooks"
 import * as Booking from "@pay/gateway/BankBooks"
 import { PortShape } from "@pay/gateway/Gateway"
+import * as Notifications from "@pay/gateway/Notifications"
 import * as PayoutRail from "@pay/gateway/PayoutRail"
 import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
 import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 
 /** The modules that the adapters get as an argument. They are the gateway's own, so that no second copy of Effect is needed. */
-const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, PayoutRail, ThreeDSServer }
+const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, Notifications, PayoutRail, ThreeDSServer }
 export type Toolkit = typeof toolkit
 
 /** The ports that an adapter module implements. Only the acquirer is required. */
@@ -24,6 +25,8 @@ export interface Adapters {
    * compare with it.
    */
   readonly bankBooks?: BankBooks.BankBooksAdapter
+  /** What the bank sends by itself. Without it, the gateway has no route for the bank. */
+  readonly notifications?: Notifications.Adapter
   /** The adapter for payouts. Without it, payouts are not available. */
   readonly payoutRail?: PayoutRail.Adapter
   /** The payout rail's list of its bookings, with the same use as `bankBooks`. */
@@ -41,6 +44,7 @@ type Shapes = { readonly [Name in keyof Adapters]-?: PortShape.PortShape<NonNull
 export const shapes: Shapes = {
   acquirer: Acquirer.shape,
   bankBooks: BankBooks.shape,
+  notifications: Notifications.shape,
   payoutRail: PayoutRail.shape,
   railBooks: BankBooks.railShape,
   threeDSServer: ThreeDSServer.shape
@@ -86,10 +90,16 @@ export const load = Effect.fn("Adapters.load")(function* (specifier: string, bas
 })
 
 /** Provides the ports of the adapters to a gateway, with every answer decoded. */
-export const layer = ({ acquirer, bankBooks, payoutRail, railBooks, threeDSServer }: Adapters) =>
+export const layer = ({ acquirer, bankBooks, notifications, payoutRail, railBooks, threeDSServer }: Adapters) =>
   Layer.mergeAll(
     Layer.succeed(Acquirer.Acquirer, Acquirer.Acquirer.checked(acquirer)),
     bankBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.BankBooks, BankBooks.BankBooks.checked(bankBooks)),
+    notifications === undefined
+      ? Layer.empty
+      : Layer.succeed(
+          Notifications.Notifications,
+          new Map([["acquirer", Notifications.Notifications.checked(notifications)]])
+        ),
     railBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.RailBooks, BankBooks.RailBooks.checked(railBooks)),
     payoutRail === undefined
       ? Layer.empty

@@ -16,12 +16,12 @@ const complete: Ports = {
     capabilities: { longestProcessingMs: 60_000, deadlineMs: 5_000, transfers: false, eligibility: true },
     authorize: answer,
     eligible: answer,
-    capture: answer,
-    void: answer,
-    refund: answer,
-    inquire: answer
+    followUp: answer,
+    inquire: answer,
+    reverse: answer
   },
   bankBooks: { bookings: answer, totals: answer },
+  notifications: { receive: answer },
   payoutRail: {
     capabilities: {
       longestProcessingMs: 60_000,
@@ -55,9 +55,11 @@ const wrongCapabilities: {
     deadlineMs: milliseconds,
     transfers: flag,
     eligibility: flag,
+    unknownOutcomes: [null, [], { sale: [] }, { sale: [{ by: "guess" }] }, { sale: [{ by: "resend" }] }, { pay: [] }],
     simulated: simulator
   },
   bankBooks: {},
+  notifications: {},
   payoutRail: {
     longestProcessingMs: milliseconds,
     deadlineMs: milliseconds,
@@ -76,6 +78,8 @@ const wrongCapabilities: {
 
 const wrongMethods = [1, "authorize", {}, null]
 const mayBeLeftOut = [
+  "acquirer.reverse",
+  "acquirer.capabilities.unknownOutcomes",
   "acquirer.capabilities.simulated",
   "bankBooks.totals",
   "payoutRail.capabilities.simulated",

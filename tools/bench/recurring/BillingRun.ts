@@ -62,9 +62,7 @@ const bank = Layer.effect(
         )
       },
       eligible: () => unused,
-      capture: () => unused,
-      void: () => unused,
-      refund: () => unused,
+      followUp: () => unused,
       inquire: () => unused
     })
   })

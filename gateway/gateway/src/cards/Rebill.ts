@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         orderId,
         requestId: ids.next(),
         merchantId,
-        ...Register.ofEndpoint(endpoint),
+        ...Register.ofEndpoint(endpoint, currency),
         operation: operation.name,
         kind,
         initiator: "merchant",
@@ -94,6 +94,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
           expireYear,
           email,
           phone: source?.phone ?? null,
+          billing: source?.billing ?? null,
           ipAddress
         }),
         encryptedPan: vault.encrypt(pan, orderId),

@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
         orderId,
         requestId: ids.next(),
         merchantId,
-        ...Register.ofEndpoint(endpoint),
+        ...Register.ofEndpoint(endpoint, currency),
         operation: operation.name,
         fingerprint: fingerprint(call),
         idempotencyKey: null,

@@ -121,6 +121,7 @@ const reasonOf = (error: unknown): unknown => (Predicate.hasProperty(error, "rea
 const outcomes: ReadonlyMap<unknown, string> = new Map([
   ["Approved", "approved"],
   ["Declined", "declined"],
+  ["Accepted", "accepted"],
   ["NotFound", "not-found"],
   ["NotSent", "not-sent"],
   ["AnswerLost", "lost"]

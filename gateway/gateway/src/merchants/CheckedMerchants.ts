@@ -9,9 +9,10 @@ import * as PayApi from "@pay/schema/PayApi"
 import { DateTime, Option, Redacted, Result } from "effect"
 import * as RiskRules from "../risk/RiskRules.ts"
 import * as Brand from "./Brand.ts"
-import type { Approver, Endpoint } from "./Directory.ts"
+import type { Approver, Endpoint, EndpointTerminal } from "./Directory.ts"
 import type { Config } from "./MerchantConfig.ts"
 import * as PublicKeys from "./PublicKeys.ts"
+import { type TerminalConfig, column as terminalColumn } from "./Terminal.ts"
 
 /** A merchant as the file describes it. The store decides which of the keys are active. */
 export interface Described {
@@ -140,6 +141,7 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     maxAmount,
     risk: Result.getOrElse(risk, () => RiskRules.none),
     descriptor: endpoint.descriptor,
+    terminals: (endpoint.terminals ?? []).map(terminalOf(endpoint.currencies, note)),
     brand: Result.getOrElse(brand, () => Brand.none),
     threeds: endpoint.threeds,
     threedsUnavailable: endpoint.threedsUnavailable ?? "decline",
@@ -150,6 +152,22 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     catchUpOccurrences
   }
 }
+
+/** Checks the currencies of a terminal against those of its endpoint. */
+const terminalOf =
+  (own: ReadonlyArray<string>, note: Note) =>
+  ({ acquirer, currencies, descriptor, ...terminal }: TerminalConfig): EndpointTerminal => {
+    for (const currency of currencies ?? [])
+      if (!own.includes(currency))
+        note(`the terminal ${terminal.mid} is for ${currency}, which the endpoint does not take`)
+    return {
+      acquirer,
+      currencies: currencies === undefined ? undefined : new Set(currencies),
+      descriptor,
+      terminal,
+      column: terminalColumn.write(terminal)
+    }
+  }
 
 /**
  * Whether the name is a time zone. It must begin with a letter, because an offset such as +03:00 has no summer time. A look-up is

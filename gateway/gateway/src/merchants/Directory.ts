@@ -9,11 +9,23 @@ import { Context, Data, type Redacted } from "effect"
 import type * as Risk from "../risk/Risk.ts"
 import type { Brand } from "./Brand.ts"
 import { Config } from "./MerchantConfig.ts"
+import type { Terminal } from "./Terminal.ts"
 
 export { Config }
 
 /** The form of a callback: a GET with its fields in the query, or a POST of JSON. */
 export type CallbackFormat = "query" | "json"
+
+/** A terminal of an endpoint, with the column that orders keep of it. */
+export interface EndpointTerminal {
+  /** The name of its acquirer; undefined: the gateway's only or first one. */
+  readonly acquirer: string | undefined
+  /** Undefined: every currency of the endpoint. */
+  readonly currencies: ReadonlySet<string> | undefined
+  readonly descriptor: string | undefined
+  readonly terminal: Terminal
+  readonly column: string
+}
 
 export interface Endpoint {
   readonly id: string
@@ -32,6 +44,8 @@ export interface Endpoint {
   /** The rules of `maxAmount` and `risk` in their checked form. */
   readonly risk: Risk.Rules
   readonly descriptor: string | undefined
+  /** The endpoint's terminals at acquirers. The first one for the currency of an order is used. */
+  readonly terminals: ReadonlyArray<EndpointTerminal>
   /** The brand of the endpoint's hosted pages. */
   readonly brand: Brand
   /** `undefined`: `gateway` if the gateway has a 3-D Secure server, else `off`. */

@@ -2,6 +2,7 @@
 import * as Dialect from "@pay/schema/Dialect"
 import { Schema } from "effect"
 import * as RiskRules from "../risk/RiskRules.ts"
+import { TerminalConfig } from "./Terminal.ts"
 
 const Text = Schema.String.check(Schema.isMinLength(1))
 const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
@@ -96,6 +97,7 @@ const EndpointConfig = Schema.Struct({
     })
   ),
   descriptor: Schema.optionalKey(Schema.String.annotate({ description: "shown on the cardholder's statement" })),
+  terminals: Schema.optionalKey(Schema.Array(TerminalConfig)),
   brand: Schema.optionalKey(BrandConfig),
   payoutApproval: Schema.optionalKey(
     Schema.Boolean.annotate({

@@ -65,11 +65,11 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         orderId,
         requestId: ids.next(),
         merchantId,
-        ...Register.ofEndpoint(endpoint),
+        ...Register.ofEndpoint(endpoint, currency),
         operation: call.operation.name,
         fingerprint,
         idempotencyKey: null,
-        payment,
+        payment: { ...payment, billing: null },
         filteredBy,
         nowMs,
         createdAtMs: adoption?.createdAtMs

@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
         orderId,
         requestId: ids.next(),
         merchantId: subscription.merchantId,
-        ...Register.ofEndpoint(endpoint),
+        ...Register.ofEndpoint(endpoint, subscription.currency),
         operation: Billing.chargeOperation,
         kind: "sale",
         initiator: "merchant",

@@ -8,8 +8,9 @@ import { Store } from "../kernel/Store.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { Acquirer } from "../orders/bank/Acquirer.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
+import * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
 import { Order } from "../orders/record/Order.ts"
-import { isOfBank, OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
+import { type BankRequest, isOfBank, OrderRequest } from "../orders/record/OrderRequest.ts"
 import { RiskCheck } from "../orders/requests/RiskCheck.ts"
 import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -53,15 +54,18 @@ export const make = Effect.gen(function* () {
   const stop = (context: BillingDecisions.DeclinedCharge, reason: BillingDecisions.StopReason) =>
     BillingDecisions.giveUp(context, reason, scheduler.claim(context.nowMs, "callback", context.order.merchantId))
 
+  const inquire = (order: Order, request: BankRequest) => {
+    const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor: order.amountMinor, original: undefined })
+    return Effect.map(BankJob.answerOf(acquirer.inquire(inquiry), acquirer.capabilities.deadlineMs), BankJob.inquired)
+  }
+
   /**
    * Inquires again about the attempt that was declined, before the charge is tried again or given up: if the bank has approved it after
    * all, another attempt would charge the card twice. Undefined: the bank still does not report an approval.
    */
   const contradicted = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, isLast: boolean) {
-    const { deadlineMs } = acquirer.capabilities
-    const answer = isOfBank(context.request)
-      ? BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(referenceOf(context.request)), deadlineMs))
-      : undefined
+    const { order, request } = context
+    const answer = isOfBank(request) ? yield* inquire(order, request) : undefined
     if (answer?._tag === "Approved") return BillingDecisions.follow(context)
     return answer?._tag !== "CannotSay" || isLast
       ? undefined

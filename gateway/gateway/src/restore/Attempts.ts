@@ -4,11 +4,11 @@
  */
 import { Clock, Effect, Option } from "effect"
 import { Store } from "../kernel/Store.ts"
-import { Acquirer, type AnswerLost, type InquiryAnswer, type NotSent } from "../orders/bank/Acquirer.ts"
+import { Acquirer } from "../orders/bank/Acquirer.ts"
 import type * as Inquiry from "../orders/decide/Inquiry.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
+import * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
 import * as Actions from "../orders/record/Actions.ts"
-import type * as Booking from "../orders/record/Booking.ts"
 import { type OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import { BankBooking } from "./BankBooking.ts"
@@ -41,32 +41,40 @@ export type AttemptsOutcome =
   | { readonly _tag: "NeverMade" }
   | ({ readonly _tag: "Unclear" } & Unclear.Question)
 
-/** The part of a port that inquires. */
-interface InquiryPort {
-  readonly capabilities: { readonly deadlineMs: number; readonly longestProcessingMs: number }
-  readonly inquire: (
-    reference: Booking.AttemptReference
-  ) => Effect.Effect<InquiryAnswer, { readonly reason: NotSent | AnswerLost }>
-}
-
 /** Stands for the rail if the gateway has none: it can say nothing. */
-const noRail: InquiryPort = {
+const noRail = {
   capabilities: { deadlineMs: 1, longestProcessingMs: 0 },
-  inquire: () => Effect.succeed({ _tag: "CannotSay" })
+  inquire: (): Effect.Effect<Inquiry.Answer> => Effect.succeed({ _tag: "CannotSay" })
 }
 
-type Attempted = Pick<OrderRequest, "action" | "orderId" | "sequence">
+type Attempted = Pick<OrderRequest, "action" | "orderId" | "sequence"> & Partial<OrderRequest>
 
 export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const store = yield* Store
-  const bank: InquiryPort = yield* Acquirer
-  const rail: InquiryPort = Option.getOrElse(yield* Effect.serviceOption(PayoutRail), () => noRail)
+  const bank = yield* Acquirer
+  const rail = Option.getOrElse(yield* Effect.serviceOption(PayoutRail), () => noRail)
 
-  const of = Effect.fnUntraced(function* (request: Attempted) {
+  const inquireBank = Effect.fnUntraced(function* (
+    order: BankQuestion.NamedOrder,
+    request: BankQuestion.NamedRequest & Partial<OrderRequest>
+  ) {
+    const original = Actions.isCreation(request.action) ? undefined : yield* BankQuestion.originalOf(store, order)
+    const { amountMinor = order.amountMinor } = request
+    const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor, original })
+    return yield* BankJob.answerOf(bank.inquire(inquiry), bank.capabilities.deadlineMs)
+  })
+
+  const of = Effect.fnUntraced(function* (order: BankQuestion.NamedOrder, request: Attempted) {
     const reference = referenceOf(request)
-    const source = Actions.facts[request.action].of
-    const { capabilities, inquire } = source === "rail" ? rail : bank
-    const answer = BankJob.inquired(yield* BankJob.answerOf(inquire(reference), capabilities.deadlineMs))
+    const { action } = request
+    const isBank = Actions.isOfBank(action)
+    const source = isBank ? "bank" : "rail"
+    const { capabilities } = isBank ? bank : rail
+    const answer = BankJob.inquired(
+      isBank
+        ? yield* inquireBank(order, { ...request, action })
+        : yield* BankJob.answerOf(rail.inquire(reference), capabilities.deadlineMs)
+    )
     return judge(answer, {
       isListed: (yield* store.load(BankBooking, [source, reference])) !== undefined,
       mayArrive: (yield* Clock.currentTimeMillis) - startedAtMs < capabilities.longestProcessingMs
@@ -82,7 +90,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   ) {
     for (let sequence = first; sequence <= last; sequence += 1) {
       const made = { ...request, sequence }
-      const attempt = yield* of(made)
+      const attempt = yield* of(order, made)
       if (attempt._tag === "Unclear")
         return { _tag: "Unclear", reference: referenceOf(made), order, request } satisfies AttemptsOutcome
       if (attempt._tag === "Made" && (decides === "outcome" || attempt.answer._tag === "Approved"))

@@ -80,7 +80,14 @@ export const make = Effect.gen(function* () {
     const request: Request = {
       ...{ requestId: ids.next(), merchantId: order.merchantId, orderId: order.orderId, operation: how.operation },
       ...{ action, sequence, amountMinor, hasAmount: 1, progress: "processing", fingerprint: "", idempotencyKey: null },
-      ...{ errorCode: null, errorMessage: null, callbackUrl: null, acceptedAtMs: nowMs, finishedAtMs: null }
+      ...{
+        errorCode: null,
+        errorMessage: null,
+        callbackUrl: null,
+        processorTxId: null,
+        acceptedAtMs: nowMs,
+        finishedAtMs: null
+      }
     }
     const next = { ...moved, sequence: Math.max(order.sequence, sequence) }
     const job = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })

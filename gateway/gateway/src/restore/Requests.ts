@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     const loaded = yield* load(job)
     if (loaded === undefined) return same
     const { order, request } = loaded
-    const own = yield* attempts.of(request)
+    const own = yield* attempts.of(order, request)
     if (own._tag === "Unclear")
       return { _tag: "Unclear", reference: referenceOf(request), order, request } satisfies Comparison
     if (own._tag === "Made" && own.answer._tag === "Approved")
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     const source = isOfRail(loaded.request) ? "rail" : "bank"
     const isListed = (yield* store.load(BankBooking, [source, referenceOf(loaded.request)])) !== undefined
     if (!isListed && job.openAttempts > 1) return undefined
-    const attempt = yield* attempts.of(loaded.request)
+    const attempt = yield* attempts.of(loaded.order, loaded.request)
     switch (attempt._tag) {
       case "Made":
         return attempt.answer

@@ -66,7 +66,8 @@ export const make = Effect.gen(function* () {
       cvv: payer.cvv,
       ...{ bin, cardType, cardholder, expireMonth, expireYear, lastFour },
       email: source?.email ?? "",
-      phone: source?.phone ?? null
+      phone: source?.phone ?? null,
+      billing: source?.billing ?? null
     }
   })
 

@@ -5,10 +5,11 @@ import { request, sale } from "./Sample.ts"
 const soft = 116
 const hard = 209
 const continues = (code: number, remainingAmounts: string | null, nowMs = 2_000) =>
-  AmountAttempts.mayContinue({ order: sale({ remainingAmounts }), request: request() }, code, {
-    nowMs,
-    resubmitWithinMs: 1_000
-  })
+  AmountAttempts.mayContinue(
+    { order: sale({ remainingAmounts }), request: request() },
+    { _tag: "Declined", code, message: "" },
+    { nowMs, resubmitWithinMs: 1_000 }
+  )
 
 describe("a list of amounts", () => {
   it.each([

@@ -22,6 +22,8 @@ export const opening = {
   merchantId: "shop",
   endpointId: "7",
   descriptor: undefined,
+  acquirer: null,
+  terminal: null,
   callbackFormat: "query",
   operation: "SALE",
   fingerprint: "v1.f",

@@ -67,9 +67,8 @@ export const run = (setup: Setup) => {
     Acquirer,
     Acquirer.checked({
       capabilities: { longestProcessingMs: longestMs, deadlineMs: 10_000, transfers: true, eligibility: true },
-      ...{ authorize: sends("sale"), eligible: sends("eligible"), capture: sends("capture") },
-      ...{ void: sends("void"), refund: sends("refund") },
-      inquire: (reference) =>
+      ...{ authorize: sends("sale"), eligible: sends("eligible"), followUp: (kind) => sends(kind)() },
+      inquire: ({ reference }) =>
         Effect.sync(() => {
           requests.push(reference.includes("-pay-") ? `bank ${reference}` : reference)
           return existing[reference] ?? { _tag: "NotFound" as const }

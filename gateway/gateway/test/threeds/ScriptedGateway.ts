@@ -71,9 +71,7 @@ const bank = (authorizations: Array<Authorization>) =>
           return approved
         }),
       eligible: () => Effect.succeed(approved),
-      capture: () => Effect.succeed(approved),
-      void: () => Effect.succeed(approved),
-      refund: () => Effect.succeed(approved),
+      followUp: () => Effect.succeed(approved),
       inquire: () => Effect.succeed(approved)
     })
   )

@@ -3,13 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import {
-  Acquirer,
-  type Authorization,
-  type BankAnswer,
-  type FollowUp,
-  type InquiryAnswer
-} from "../../src/orders/bank/Acquirer.ts"
+import { Acquirer, type Authorization, type BankAnswer, type InquiryAnswer } from "../../src/orders/bank/Acquirer.ts"
 import * as CardJob from "../../src/orders/outcomes/CardJob.ts"
 import { Card, Cvv } from "../../src/orders/record/Card.ts"
 import { Order } from "../../src/orders/record/Order.ts"
@@ -50,8 +44,6 @@ export const runJob = (setup: Setup) => {
       requests.push(text)
       return setup.answer ?? approved
     })
-  const follow = (kind: string) => (followUp: FollowUp) =>
-    answer(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
   const bank = Layer.succeed(
     Acquirer,
     Acquirer.checked({
@@ -64,10 +56,9 @@ export const runJob = (setup: Setup) => {
         answer(
           `${reference} ${Redacted.value(pan)} ${expiry === undefined ? "without expiry" : `${expiry.month}/${expiry.year}`}`
         ),
-      capture: follow("capture"),
-      void: follow("void"),
-      refund: follow("refund"),
-      inquire: (reference) =>
+      followUp: (kind, { amountMinor, original, reference }) =>
+        answer(`${kind} ${reference} of ${original.reference} ${amountMinor}`),
+      inquire: ({ reference }) =>
         Effect.sync(() => {
           requests.push(`inquire ${reference}`)
           return setup.existing?.[reference] ?? { _tag: "NotFound" as const }

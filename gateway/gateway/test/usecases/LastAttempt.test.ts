@@ -34,8 +34,8 @@ const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
     Acquirer,
     Acquirer.checked({
       capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
-      ...{ authorize: never, eligible: never, capture: never, void: never, refund: never },
-      inquire: (reference) =>
+      ...{ authorize: never, eligible: never, followUp: never },
+      inquire: ({ reference }) =>
         Effect.suspend(() => {
           requests.push(reference)
           return answer === undefined

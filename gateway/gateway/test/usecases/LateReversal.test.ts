@@ -47,15 +47,15 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
   const work = job({ jobId: `reversal:${subject.taskId}`, kind: "reversal", subject: subject.taskId })
   const recording = ScriptedServices.newRecording()
   const originals: Array<string> = []
-  const refund = ({ original }: FollowUp) => {
-    originals.push(original)
+  const followUp = (_: string, { original }: FollowUp) => {
+    originals.push(original.reference)
     return Effect.delay(Effect.succeed(answer), deadlineMs + 5_000)
   }
   const bank = Layer.succeed(
     Acquirer,
     Acquirer.checked({
       capabilities: { longestProcessingMs: 60_000, deadlineMs, transfers: false, eligibility: false },
-      ...{ authorize: never, eligible: never, capture: never, void: never, refund },
+      ...{ authorize: never, eligible: never, followUp },
       inquire: () => Effect.succeed(inquired)
     })
   )

@@ -96,9 +96,9 @@ const reverse = (setup: Setup) => {
   const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const never = () => Effect.die("only reversals and inquiries are expected")
-  const give = (kind: string) => (followUp: FollowUp) =>
+  const followUp = (kind: string, { amountMinor, original, reference }: FollowUp) =>
     Effect.sync(() => {
-      requests.push(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
+      requests.push(`${kind} ${reference} of ${original.reference} ${amountMinor}`)
       return setup.answer ?? approved
     })
   const bank = Layer.succeed(
@@ -107,10 +107,8 @@ const reverse = (setup: Setup) => {
       capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
       authorize: never,
       eligible: never,
-      capture: never,
-      void: give("void"),
-      refund: give("refund"),
-      inquire: (reference) =>
+      followUp,
+      inquire: ({ reference }) =>
         Effect.sync(() => {
           requests.push(`inquire ${reference}`)
           return setup.existing ?? { _tag: "NotFound" as const }

@@ -4,6 +4,7 @@ import { writeSync } from "node:fs"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { Effect } from "effect"
+import * as Contract from "../../src/Contract.ts"
 import * as SandboxAcquirer from "../../src/SandboxAcquirer.ts"
 import { authorization, followUp } from "../Inquiry.ts"
 
@@ -16,7 +17,10 @@ await Effect.gen(function* () {
     const original: AttemptReference = `${orderId}-authorize-0`
     yield* bank.authorize(authorization({ reference: original, orderId }))
     writeSync(1, `${original}\n`)
-    yield* bank.capture(followUp(`${orderId}-capture-1`, 400, { original, orderId }))
+    yield* bank.followUp(
+      "capture",
+      followUp(`${orderId}-capture-1`, 400, { original: Contract.originalOf(original, { amountMinor: 1000 }), orderId })
+    )
     writeSync(1, `${orderId}-capture-1\n`)
     yield* Effect.yieldNow
   }

@@ -3,7 +3,6 @@
  * with its own reference at the bank and its own record. The next attempt starts in the commit that records the decline of
  * the attempt before. While an outcome is unknown, no attempt starts.
  */
-import { byCode } from "@pay/schema/Decline"
 import type * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import * as Risk from "../../risk/Risk.ts"
@@ -11,6 +10,7 @@ import * as Lifecycle from "../record/Lifecycle.ts"
 import type { Order } from "../record/Order.ts"
 import type { RequestOutcome } from "../record/OrderRequest.ts"
 import { OrderRequest } from "../record/OrderRequest.ts"
+import * as DeclineReason from "./DeclineReason.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
 /** The operation name of an attempt's record. */
@@ -51,10 +51,12 @@ export const toColumn = (amounts: ReadonlyArray<number>): string => amounts.join
  */
 export const mayContinue = (
   { order, request }: Pick<Inquiry.JobContext, "order" | "request">,
-  code: number,
+  declined: DeclineReason.Declined,
   { nowMs, resubmitWithinMs }: Pick<Inquiry.InquiryTimes, "nowMs" | "resubmitWithinMs">
 ): boolean =>
-  byCode(code)?.hard !== true && remainingAmounts(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
+  !DeclineReason.isHard(declined) &&
+  remainingAmounts(order).length > 0 &&
+  nowMs - request.acceptedAtMs <= resubmitWithinMs
 
 /** Returns the write of the record of an attempt that has ended. */
 export const record = (

@@ -8,10 +8,11 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
-import type { BankAnswer, InquiryAnswer } from "../bank/Acquirer.ts"
+import type { BankAnswer, InquiryAnswer, RequestAnswer } from "../bank/BankAnswer.ts"
 import type { BankTask } from "../record/BankTask.ts"
 import { Order } from "../record/Order.ts"
 import { OrderRequest } from "../record/OrderRequest.ts"
+import * as DeclineReason from "./DeclineReason.ts"
 
 /** The rows that a decision needs, loaded again for each decision. */
 export interface JobContext {
@@ -34,7 +35,7 @@ export interface InquiryTimes {
  * Answers, and the ways in which an answer is missing. `NotSent` and `Lost` occur for requests only: an inquiry that fails proves
  * nothing and becomes `CannotSay`. `Unsendable`: the request was not sent, and data that it needs is lost permanently.
  */
-export type Answer = BankAnswer | InquiryAnswer | Unanswered | { readonly _tag: "Unsendable" }
+export type Answer = RequestAnswer | InquiryAnswer | Unanswered | { readonly _tag: "Unsendable" }
 
 /** A missing answer, with the reason that the adapter gave. The reason contains no card data. */
 export interface Unanswered {
@@ -124,6 +125,18 @@ export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: numbe
 const notSent = (context: JobContext, nowMs: number): Next =>
   later(context, { openAttempts: 0, startedAtMs: null }, nowMs + Jobs.step(resendDelaysMs, context.job.tries))
 
+/** Keeps the request open, which the bank has taken. The order stays as it is, and the job inquires about the outcome. */
+const accepted = (context: JobContext, processorTxId: string, nowMs: number): Next => ({
+  decision: {
+    guards: guards(context),
+    writes: [
+      Decision.put(OrderRequest, { ...context.request, processorTxId }),
+      Decision.put(Job, wait(context, {}, nowMs + Jobs.step(inquiryDelaysMs, context.job.tries)))
+    ]
+  },
+  resend: false
+})
+
 const mayResend = (context: JobContext, terms: InquiryTimes): boolean =>
   terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs
 
@@ -186,8 +199,12 @@ export const decide =
               unapplied: `it is for ${amountMinor} minor units, and ${meaning.askedMinor(context)} were requested`
             }
       }
-      case "Declined":
-        return meaning.declined(context, terms, answer.code, answer.message)
+      case "Declined": {
+        const { code, message } = DeclineReason.of(answer)
+        return meaning.declined(context, terms, code, message)
+      }
+      case "Accepted":
+        return accepted(context, answer.processorTxId, terms.nowMs)
       case "NotSent":
         return mayResend(context, terms) ? notSent(context, terms.nowMs) : meaning.neverHappened(context, terms)
       case "Unsendable":
@@ -199,6 +216,9 @@ export const decide =
       case "CannotSay":
         return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.job.tries)))
       case "NotFound":
-        return notFound()
+        // The bank has taken it before, so that it is not sent again.
+        return context.request.processorTxId === null
+          ? notFound()
+          : later(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.job.tries))
     }
   }

@@ -33,6 +33,9 @@ export interface Registration {
   readonly endpointId: string
   /** The endpoint's descriptor: the text that the customer reads on the statement. */
   readonly descriptor: string | undefined
+  /** `acquirer`: the name of the payment's acquirer. `terminal`: its terminal, as a column of the order. */
+  readonly acquirer: string | null
+  readonly terminal: string | null
   readonly callbackFormat: CallbackFormat
   readonly operation: string
   readonly kind: CardKind
@@ -84,11 +87,21 @@ const firstEvent = ({ filteredBy, gate }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : gate === undefined ? "send" : "authenticate"
 
 /** What an order keeps of the endpoint that takes it, as the endpoint is then. */
-export const ofEndpoint = ({ callbackFormat, descriptor, id }: Endpoint) => ({
+export const ofEndpoint = ({ callbackFormat, descriptor, id, terminals }: Endpoint, currency: string) => ({
   endpointId: id,
-  descriptor,
-  callbackFormat
+  callbackFormat,
+  ...placeOf(terminals, currency, descriptor)
 })
+
+/** Returns what an order keeps of the terminal for its currency. */
+const placeOf = (terminals: Endpoint["terminals"], currency: string, descriptor: string | undefined) => {
+  const terminal = terminals.find(({ currencies }) => currencies === undefined || currencies.has(currency))
+  return {
+    descriptor: terminal?.descriptor ?? descriptor,
+    acquirer: terminal?.acquirer ?? null,
+    terminal: terminal?.column ?? null
+  }
+}
 
 /** Number of the attempt with which the order starts. */
 const sequenceOf = ({ amounts, filteredBy }: Opening): number =>
@@ -101,6 +114,8 @@ export const orderOf = (registration: Opening): Order => ({
   merchantId: registration.merchantId,
   endpointId: registration.endpointId,
   descriptor: registration.descriptor ?? null,
+  acquirer: registration.acquirer,
+  terminal: registration.terminal,
   callbackFormat: registration.callbackFormat,
   requestId: registration.requestId,
   kind: registration.kind,
@@ -144,6 +159,7 @@ export const requestOf = (registration: Opening, order: Order): OrderRequest => 
   errorCode: order.errorCode,
   errorMessage: order.errorMessage,
   callbackUrl: registration.payment.callbackUrl,
+  processorTxId: null,
   acceptedAtMs: registration.nowMs,
   finishedAtMs: registration.filteredBy === undefined ? null : registration.nowMs
 })

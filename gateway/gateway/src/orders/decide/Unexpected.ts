@@ -100,6 +100,8 @@ export interface Statement {
   readonly reference: string
   readonly verdict: BankTask["answer"]
   readonly amountMinor: number
+  /** The bank's own identifier of what it approved. */
+  readonly processorTxId?: string | undefined
 }
 
 /** How the bank returns the money of a booking that it should not have made. A transfer is the receiver's, and others move no money. */
@@ -148,6 +150,7 @@ export const taskOf = (order: Subject, statement: Statement, reverse: boolean, n
     clientOrderId: order.clientOrderId,
     reference,
     reversalReference: null,
+    processorTxId: statement.processorTxId || null,
     answer,
     orderState: order.state,
     amountMinor,

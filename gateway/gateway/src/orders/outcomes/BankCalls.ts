@@ -1,31 +1,34 @@
 /** What a request asks of the bank: one call for each kind of action. */
 
 import type { Effect } from "effect"
-import type { Acquirer, AcquirerError, BankAnswer, FollowUp } from "../bank/Acquirer.ts"
+import type { Acquirer, AcquirerError, FollowUpKind, Original, RequestAnswer } from "../bank/Acquirer.ts"
 import * as CardAnswer from "../decide/CardAnswer.ts"
 import type * as Actions from "../record/Actions.ts"
+import * as BillingDetails from "../record/BillingDetails.ts"
 import type { Order } from "../record/Order.ts"
 import { type BankRequest, referenceOf } from "../record/OrderRequest.ts"
+import * as BankQuestion from "./BankQuestion.ts"
 import type { Payer } from "./LoadPayer.ts"
 
 /**
- * Calls the bank for a request. `original`: the reference of the authorisation that a follow-up acts on. Undefined: the
- * request cannot be sent.
+ * Calls the bank for a request. `original`: the payment that a follow-up acts on. Undefined: the request cannot be sent.
  */
 type BankCall = (
   order: Order,
   request: BankRequest,
-  input: { readonly payer: Payer | undefined; readonly original: string }
-) => Effect.Effect<BankAnswer, AcquirerError> | undefined
+  input: { readonly payer: Payer | undefined; readonly original: Original | undefined }
+) => Effect.Effect<RequestAnswer, AcquirerError> | undefined
 
-const namesOf = ({ clientOrderId, merchantId, orderId }: Order) => ({ orderId, clientOrderId, merchantId })
+const placed = (order: Order, request: BankRequest) => ({
+  ...BankQuestion.placed(order, request.acceptedAtMs),
+  reference: referenceOf(request)
+})
 
-const followUp = (order: Order, request: BankRequest, original: string): FollowUp => ({
-  reference: referenceOf(request),
-  ...namesOf(order),
-  original,
-  amountMinor: CardAnswer.askedMinor({ order, request }),
-  currency: order.currency
+const customerOf = ({ billing, email, ipAddress, phone }: Order) => ({
+  email: email || undefined,
+  phone: phone ?? undefined,
+  ipAddress: ipAddress || undefined,
+  billing: BillingDetails.column.read(billing)
 })
 
 const authorize =
@@ -34,12 +37,23 @@ const authorize =
     payer === undefined
       ? undefined
       : acquirer.authorize({
-          reference: referenceOf(request),
-          ...namesOf(order),
+          ...placed(order, request),
           amountMinor: order.amountMinor,
-          currency: order.currency,
           capture: request.action === "sale" || request.action === "transfer",
+          initiator: order.initiator,
+          customer: customerOf(order),
           ...payer
+        })
+
+const followUp =
+  (acquirer: Acquirer["Service"], kind: FollowUpKind): BankCall =>
+  (order, request, { original }) =>
+    original === undefined
+      ? undefined
+      : acquirer.followUp(kind, {
+          ...placed(order, request),
+          original,
+          amountMinor: CardAnswer.askedMinor({ order, request })
         })
 
 /** Returns the call of the bank for each kind of action. */
@@ -52,13 +66,11 @@ export const make = (acquirer: Acquirer["Service"]): Readonly<Record<Actions.Ban
     payer === undefined
       ? undefined
       : acquirer.eligible({
-          reference: referenceOf(request),
-          ...namesOf(order),
-          currency: order.currency,
+          ...placed(order, request),
           pan: payer.card.pan,
           expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
         }),
-  capture: (order, request, { original }) => acquirer.capture(followUp(order, request, original)),
-  void: (order, request, { original }) => acquirer.void(followUp(order, request, original)),
-  refund: (order, request, { original }) => acquirer.refund(followUp(order, request, original))
+  capture: followUp(acquirer, "capture"),
+  void: followUp(acquirer, "void"),
+  refund: followUp(acquirer, "refund")
 })

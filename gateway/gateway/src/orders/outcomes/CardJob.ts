@@ -12,9 +12,10 @@ import { isCreation } from "../decide/RequestEnd.ts"
 import * as Actions from "../record/Actions.ts"
 import { BankTask } from "../record/BankTask.ts"
 import type { Order } from "../record/Order.ts"
-import { type BankRequest, isOfBank, OrderRequest, referenceOf } from "../record/OrderRequest.ts"
+import { type BankRequest, isOfBank, type OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 import * as BankCalls from "./BankCalls.ts"
 import * as BankJob from "./BankJob.ts"
+import * as BankQuestion from "./BankQuestion.ts"
 import * as Continuations from "./Continuations.ts"
 import type * as Counterparty from "./Counterparty.ts"
 import * as LateAnswer from "./LateAnswer.ts"
@@ -41,12 +42,6 @@ export const make = Effect.gen(function* () {
   const bankCalls = BankCalls.make(acquirer)
   const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
-  /** The reference under which the bank approved the order: on a hosted page, that of the attempt that succeeded. */
-  const originalOf = Effect.fnUntraced(function* (order: Order) {
-    const creation = yield* store.load(OrderRequest, [order.requestId])
-    return creation === undefined || !isOfBank(creation) ? "" : referenceOf(creation)
-  })
-
   const reference = ({ request }: Subject) => referenceOf(request)
 
   const send = Effect.fnUntraced(function* (
@@ -56,8 +51,8 @@ export const make = Effect.gen(function* () {
   ) {
     const { order, request } = subject
     const input = isCreation(request)
-      ? { payer: yield* payerOf(order, subject.rows), original: "" }
-      : { payer: undefined, original: yield* originalOf(order) }
+      ? { payer: yield* payerOf(order, subject.rows), original: undefined }
+      : { payer: undefined, original: yield* BankQuestion.originalOf(store, order) }
     const { kind } = Actions.facts[request.action]
     const bankCall = bankCalls[kind](order, request, input)
     return bankCall === undefined
@@ -79,8 +74,12 @@ export const make = Effect.gen(function* () {
       return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),
     send,
-    inquire: (subject) =>
-      Effect.map(BankJob.answerOf(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
+    inquire: Effect.fnUntraced(function* ({ order, request }) {
+      const original = isCreation(request) ? undefined : yield* BankQuestion.originalOf(store, order)
+      const amountMinor = CardAnswer.askedMinor({ order, request })
+      const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor, original })
+      return BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(inquiry), deadlineMs))
+    }),
     reference,
     amountMinor: CardAnswer.askedMinor,
     settle: (context, answer, inquiryTerms, commit) => {

@@ -31,7 +31,7 @@ export interface Counterparty<S extends Subject> {
     checkLease: LeaseCheck
   ) => Effect.Effect<Inquiry.Answer, StoreUnavailable | LeaseLost>
   /** Inquires about the request. Returns `CannotSay` if there is no answer. */
-  readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer>
+  readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer, StoreUnavailable>
   /** The reference of the request at the bank or rail. */
   readonly reference: (subject: S) => AttemptReference
   /** The amount that the bank or rail is requested to move. */

@@ -42,6 +42,7 @@ export const make = Effect.gen(function* () {
       errorCode: null,
       errorMessage: null,
       callbackUrl: null,
+      processorTxId: null,
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }

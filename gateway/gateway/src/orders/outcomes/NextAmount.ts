@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
     const commitSelection = ({ next, stopped }: AmountAttempts.AmountSelection) =>
       commit({ ...context, round: { attemptId, stopped, next } })
     const noSelection: AmountAttempts.AmountSelection = { stopped: [], next: undefined }
-    if (answer._tag !== "Declined" || !AmountAttempts.mayContinue(context, answer.code, terms))
+    if (answer._tag !== "Declined" || !AmountAttempts.mayContinue(context, answer, terms))
       return yield* commitSelection(noSelection)
     const payment = yield* paymentOf(order)
     if (payment === undefined) return yield* commitSelection(noSelection)

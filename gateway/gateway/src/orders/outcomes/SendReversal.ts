@@ -11,13 +11,13 @@ import { Ids } from "../../kernel/Ids.ts"
 import type { Job } from "../../kernel/Job.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Store } from "../../kernel/Store.ts"
-import { Acquirer } from "../bank/Acquirer.ts"
+import { Acquirer, type Original } from "../bank/Acquirer.ts"
 import type * as Inquiry from "../decide/Inquiry.ts"
 import { BankTask } from "../record/BankTask.ts"
 import * as Booking from "../record/Booking.ts"
 import { Order } from "../record/Order.ts"
-import { OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
+import * as BankQuestion from "./BankQuestion.ts"
 import type * as Counterparty from "./Counterparty.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as MadeReversal from "./MadeReversal.ts"
@@ -86,11 +86,26 @@ export const make = Effect.gen(function* () {
           )
         : Effect.void
 
-  /** Returns the reference of the authorisation that the bank cancels or refunds, or to which the captured amount belongs. */
-  const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {
-    if (Booking.parse(reference)?.kind !== "capture") return reference
-    const creation = yield* store.load(OrderRequest, [requestId])
-    return creation === undefined ? reference : referenceOf(creation)
+  /** Returns the payment that the bank cancels or refunds, or to which the captured amount belongs. */
+  const originalOf = Effect.fnUntraced(function* (task: BankTask, order: Order) {
+    const payment = yield* BankQuestion.originalOf(store, order)
+    const { amountMinor, createdAtMs, processorTxId, taskId } = task
+    const reversed = Booking.parse(task.reference)
+    if (reversed === undefined) return yield* Effect.die(new Error(`task ${taskId} names no request`))
+    if (payment !== undefined && reversed.kind === "capture") return payment
+    return {
+      reference: Booking.referenceOf(reversed),
+      amountMinor,
+      processorTxId: processorTxId ?? undefined,
+      requestedAtMs: payment?.requestedAtMs ?? createdAtMs
+    } satisfies Original
+  })
+
+  /** Returns what the reversal and inquiries about it name. */
+  const namedOf = ({ order, reference, task }: Reversal) => ({
+    ...BankQuestion.placed(order, task.reversingAtMs ?? task.createdAtMs),
+    reference,
+    amountMinor: task.amountMinor
   })
 
   /** Sends the reversal; undefined if nothing was sent, because another process may have the lease of the job. */
@@ -99,25 +114,16 @@ export const make = Effect.gen(function* () {
     const original = yield* originalOf(task, order)
     if (!(yield* scheduler.holds(job))) return undefined
     sentTimes.mark(reference)
-    return yield* callWithDeadline(
-      acquirer[kind]({
-        reference,
-        orderId: task.orderId,
-        clientOrderId: task.clientOrderId,
-        merchantId: task.merchantId,
-        original,
-        amountMinor: task.amountMinor,
-        currency: task.currency
-      }),
-      onLateAnswer(reversal)
-    )
+    return yield* callWithDeadline(acquirer.followUp(kind, { ...namedOf(reversal), original }), onLateAnswer(reversal))
   })
 
   /** Sends a new reversal, and inquires about one that was sent before; undefined if nothing was sent. */
   const ask = Effect.fnUntraced(function* (job: Job, reversal: Reversal, nowMs: number) {
-    const { isNew, reference, task } = reversal
+    const { isNew, kind, order, reference, task } = reversal
     if (isNew) return yield* send(job, reversal)
-    const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(reference), deadlineMs))
+    const original = yield* originalOf(task, order)
+    const inquiry = { ...namedOf(reversal), kind, original, processorTxId: undefined }
+    const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(inquiry), deadlineMs))
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
     const isDefinite = underWayMs >= longestProcessingMs
     return answer._tag === "NotFound" && isDefinite ? yield* send(job, reversal) : answer

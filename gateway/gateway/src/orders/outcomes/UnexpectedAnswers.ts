@@ -80,7 +80,8 @@ export const make = Effect.gen(function* () {
     if (verdict === undefined || !Unexpected.contradicts(verdict, { order, request }, same, isOver))
       return { writes: [evidence], task: undefined }
     const source = isOfRail(request) ? "rail" : "bank"
-    const statement = { source, reference, verdict, amountMinor } as const
+    const processorTxId = answer._tag === "Approved" ? answer.processorTxId : undefined
+    const statement = { source, reference, verdict, amountMinor, processorTxId } as const
     const isSetSo = directory.endpoint(order.endpointId)?.unexpectedApproval === "reverse"
     const reverse = isSetSo && !gate.mayBeOfAnother(order.createdAtMs)
     const task = Unexpected.taskOf(order, statement, reverse, nowMs)

@@ -54,6 +54,15 @@ export type ListedKind = Table[With<{ readonly listed: true }>]["kind"]
 
 export const facts: Table = table
 
+const ofBank = (facts: Table[Action]): facts is Table[BankAction] => facts.of === "bank"
+
+/** Whether the action is requested of the bank. */
+export const isOfBank = (action: Action): action is BankAction => ofBank(table[action])
+
+export const bankKinds: ReadonlyArray<BankKind> = [
+  ...new Set(Object.values(table).flatMap((facts) => (ofBank(facts) ? [facts.kind] : [])))
+]
+
 export const listedKinds: ReadonlyArray<ListedKind> = [
   ...new Set(Object.values(table).flatMap((facts) => (facts.listed ? [facts.kind] : [])))
 ]

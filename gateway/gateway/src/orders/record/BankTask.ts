@@ -28,6 +28,8 @@ export const BankTask = Entity.make("bankTasks", {
     /** `reference`: of the request. `reversalReference`: of the reversal, once it has one. */
     reference: Entity.text(),
     reversalReference: Entity.textOrNull<AttemptReference>(),
+    /** The bank's own identifier of what it approved, if its answer had one. */
+    processorTxId: Entity.textOrNull(),
     /** `unknown`: an answer that was not definite, and could not be committed. */
     answer: Entity.text<"approved" | "declined" | "unknown">(),
     /** The state of the order when the answer came. */

@@ -33,6 +33,10 @@ export const Order = Entity.make("orders", {
     endpointId: Entity.text(),
     /** The text on the customer's statement, as the endpoint had it when the order was created. */
     descriptor: Entity.textOrNull(),
+    /** The name of the acquirer of the payment; null: the gateway's only or first one. */
+    acquirer: Entity.textOrNull(),
+    /** The terminal of the payment as JSON, as the endpoint had it when the order was created. */
+    terminal: Entity.textOrNull(),
     clientOrderId: Entity.text(),
     /** The request that created the order. */
     requestId: Entity.text(),
@@ -75,6 +79,8 @@ export const Order = Entity.make("orders", {
     email: Entity.text(),
     phone: Entity.textOrNull(),
     ipAddress: Entity.text(),
+    /** The payer's name and address as JSON (`BillingDetails`). */
+    billing: Entity.textOrNull(),
     merchantData: Entity.textOrNull(),
     /** The addresses that the browser returns to: always, after success, after failure. */
     redirectUrl: Entity.textOrNull(),

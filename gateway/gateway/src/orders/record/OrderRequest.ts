@@ -31,6 +31,8 @@ export const OrderRequest = Entity.make("requests", {
     errorCode: Entity.integerOrNull,
     errorMessage: Entity.textOrNull(),
     callbackUrl: Entity.textOrNull(),
+    /** The bank's own identifier of a request that it accepted or approved under one; of a payment, the order has it. */
+    processorTxId: Entity.textOrNull(),
     acceptedAtMs: Entity.integer,
     finishedAtMs: Entity.integerOrNull
   },

@@ -7,6 +7,7 @@ import type { Redacted } from "effect"
 import * as Facts from "../../kernel/CardFacts.ts"
 import type { Call } from "../../merchants/Call.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
+import * as BillingDetails from "./BillingDetails.ts"
 import type { Order } from "./Order.ts"
 
 /** The card columns of an order without a card: its customer has not entered one yet, or it pays a recipient. */
@@ -25,6 +26,7 @@ export const none = {
   email: "",
   phone: null,
   ipAddress: CustomerAddress.none,
+  billing: null,
   merchantData: null,
   redirectUrl: null,
   redirectSuccessUrl: null,
@@ -40,7 +42,7 @@ export type Payment = Pick<Order, Exclude<keyof typeof none, "ipAddress">> & {
 }
 
 /** The fields of the operations, by their names on the wire. */
-interface Fields {
+interface Fields extends BillingDetails.BillingFields {
   readonly client_orderid?: string
   readonly "client-order-id"?: string
   readonly order_desc?: string
@@ -71,6 +73,7 @@ export const of = (request: Fields, given: Partial<Payment> & Pick<Payment, "amo
   email: request.email ?? none.email,
   phone: typeof request.phone === "string" ? request.phone : none.phone,
   ipAddress: CustomerAddress.of(request.ipaddress),
+  billing: BillingDetails.ofFields(request),
   merchantData: request.merchant_data ?? none.merchantData,
   redirectUrl: request.redirect_url ?? none.redirectUrl,
   redirectSuccessUrl: request.redirect_success_url ?? none.redirectSuccessUrl,

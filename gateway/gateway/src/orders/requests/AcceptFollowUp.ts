@@ -126,6 +126,7 @@ export const make = Effect.fnUntraced(function* ({ leftMinor, name, plan }: Act)
       errorCode: null,
       errorMessage: null,
       callbackUrl,
+      processorTxId: null,
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }

@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         orderId,
         requestId: ids.next(),
         merchantId,
-        ...Register.ofEndpoint(endpoint),
+        ...Register.ofEndpoint(endpoint, currency),
         operation: call.operation.name,
         kind,
         initiator,

@@ -10,6 +10,7 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
+import * as DeclineReason from "../../orders/decide/DeclineReason.ts"
 import * as Inquiry from "../../orders/decide/Inquiry.ts"
 import * as Unexpected from "../../orders/decide/Unexpected.ts"
 import { Order } from "../../orders/record/Order.ts"
@@ -158,9 +159,10 @@ const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Rail
   if (answer._tag === "Approved")
     return form === undefined ? checked(context, terms) : PayoutForm.accepted({ ...context, form }, terms)
   if (answer._tag === "Declined") {
+    const { code, message } = DeclineReason.of(answer)
     return form !== undefined && Hosted.mayTryAgain(form.session, terms.nowMs)
-      ? PayoutForm.tryAgain({ ...context, form }, terms.nowMs, answer.code, answer.message)
-      : refused(context, terms, "declined", answer.code, answer.message)
+      ? PayoutForm.tryAgain({ ...context, form }, terms.nowMs, code, message)
+      : refused(context, terms, "declined", code, message)
   }
   return Inquiry.later(context, { openAttempts: 0 }, terms.nowMs + Jobs.step(checkDelaysMs, context.job.tries))
 }
@@ -168,7 +170,10 @@ const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Rail
 /** Decides on the answer to an inquiry about a confirmed payment. Without an answer the job inquires again. */
 const decideLook = (context: PayoutContext, answer: Inquiry.Answer, terms: RailTimes): Inquiry.Next => {
   if (answer._tag === "Approved") return stays(context, terms)
-  if (answer._tag === "Declined") return bounced(context, terms, answer.code, answer.message)
+  if (answer._tag === "Declined") {
+    const { code, message } = DeclineReason.of(answer)
+    return bounced(context, terms, code, message)
+  }
   return Inquiry.later(context, {}, terms.nowMs + Jobs.step(Inquiry.inquiryDelaysMs, context.job.tries))
 }
 
