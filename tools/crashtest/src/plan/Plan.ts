@@ -173,8 +173,11 @@ export const shared = (own: Case): Shared | undefined => {
   return fault && faults[fault].shared
 }
 
-/** Orders that are open at once, and those that wait for each other. */
-const [ofRound, ofShared] = [250, 50]
+/**
+ * Orders that are open at once, and those that wait for each other. A round takes about as long as its slowest payment, so that few
+ * large ones are faster than many.
+ */
+const [ofRound, ofShared] = [750, 125]
 
 /** Whether the payment waits for an answer of the gateway or of the bank, and not only for its turn. */
 const isSlow = ({ faults: own }: Case): boolean =>

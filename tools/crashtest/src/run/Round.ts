@@ -11,7 +11,7 @@ import * as SharedFault from "./SharedFault.ts"
 import type { Tally } from "./Tally.ts"
 
 /** Customers at once, and those of payments that wait besides. More would be a crowd that a shop on a busy machine never serves. */
-const [customers, slowCustomers] = [32, 100]
+const [customers, slowCustomers] = [32, 150]
 
 /** How often the shop is asked about orders that do not agree yet, in milliseconds. */
 const askAgainMs = 200
