@@ -23,16 +23,20 @@ export const layer = Layer.mergeAll(
   Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
 )
 
-/** A process of the gateway on the store of the context. `token`: of the person who asks; without one, a program on the machine. */
+/**
+ * A process of the gateway on the store of the context. `token`: of the person who asks; without one, a program on the machine. `target`:
+ * a path, with a query or without one.
+ */
 export const process = Effect.map(
   OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true })),
   (answer) =>
-    (token: string | undefined, path: string, input?: object, remoteAddress = "127.0.0.1") =>
-      Effect.map(
+    (token: string | undefined, target: string, input?: object, remoteAddress = "127.0.0.1") => {
+      const [path = "", query = ""] = target.split("?")
+      return Effect.map(
         answer({
           method: input === undefined ? "GET" : "POST",
           path,
-          query: "",
+          query,
           body: JSON.stringify(input ?? {}),
           headers: { host: "127.0.0.1", ...(token && { authorization: `Bearer ${token}` }) },
           remoteAddress,
@@ -40,4 +44,5 @@ export const process = Effect.map(
         }),
         ({ body, status }) => ({ status, body: String(body), json: JSON.parse(String(body)) })
       )
+    }
 )

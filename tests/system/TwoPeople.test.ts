@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OperatorListener, OperatorServer, Operators, SecondPerson } from "@pay/gateway/Gateway"
+import { Operators, SecondPerson } from "@pay/gateway/Gateway"
 import { Effect, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { endpoints, login } from "../harness/Credentials.ts"
@@ -15,21 +15,8 @@ type Name = (typeof people)[number]["name"]
 const operators = people.map(({ name, roles }) => ({ name, roles, token: Redacted.make(`the token of ${name}`) }))
 
 const asking = Effect.map(
-  OperatorListener.answers().pipe(Effect.provide(OperatorServer.layer, { local: true })),
-  (answer) =>
-    (who: Name, path: string, input?: object, query = "") =>
-      Effect.map(
-        answer({
-          method: input === undefined ? "GET" : "POST",
-          path,
-          query,
-          body: JSON.stringify(input ?? {}),
-          headers: { authorization: `Bearer the token of ${who}` },
-          remoteAddress: "203.0.113.7",
-          publicBaseUrl: "http://127.0.0.1:8081"
-        }),
-        ({ body, status }) => ({ status, json: JSON.parse(String(body)) })
-      )
+  OperatorServices.process,
+  (ask) => (who: Name, target: string, input?: object) => ask(`the token of ${who}`, target, input, "203.0.113.7")
 )
 
 const posting = (amount: string) => ({
@@ -53,7 +40,7 @@ describe("a change for which the configuration requires a second person", () => 
       { "balance add": 100 },
       Effect.gen(function* () {
         const ask = yield* asking
-        const available = Effect.map(ask("ada", "/operator/balances", undefined, `merchant=${login}`), ({ json }) =>
+        const available = Effect.map(ask("ada", `/operator/balances?merchant=${login}`), ({ json }) =>
           Number(json.balances[0]?.available)
         )
         const before = yield* available
@@ -68,7 +55,7 @@ describe("a change for which the configuration requires a second person", () => 
         assert.strictEqual(yield* available, before + 100)
         assert.strictEqual((yield* confirm("ada")).status, 409, "who proposed it")
         assert.strictEqual((yield* confirm("eve")).status, 403, "who lacks the role")
-        const listed = (yield* ask("eve", "/operator/proposals", undefined, "state=open")).json.proposals
+        const listed = (yield* ask("eve", `/operator/proposals?state=open`)).json.proposals
         assert.deepInclude(listed[0], { command: "balance add", proposedBy: "operator:ada", state: "open" })
         assert.deepInclude((yield* confirm("bob")).json, { command: "balance add", status: 201 })
         assert.deepInclude((yield* confirm("bob")).json, { status: 200 }, "a repeat changes nothing")
@@ -106,10 +93,7 @@ describe("a change for which the configuration requires a second person", () => 
       { "keys add": 0 },
       Effect.gen(function* () {
         const ask = yield* asking
-        const keys = Effect.map(
-          ask("ada", "/operator/keys", undefined, `merchant=${login}`),
-          ({ json }) => json.keys.length
-        )
+        const keys = Effect.map(ask("ada", `/operator/keys?merchant=${login}`), ({ json }) => json.keys.length)
         const before = yield* keys
         const { json } = yield* ask("ada", "/operator/keys/add", { merchant: login, kind: "control" })
         const confirm = ask("bob", `/operator/proposals/${json.proposal}/confirm`, {})
@@ -127,7 +111,7 @@ describe("a change for which the configuration requires a second person", () => 
         const comment = "of 4111 1111 1111 1111"
         assert.strictEqual((yield* ask("eve", "/operator/orders/1/refund", { comment, amount: "1.00" })).status, 409)
         const texts = [
-          (yield* ask("eve", "/operator/proposals", undefined, "state=open")).json,
+          (yield* ask("eve", `/operator/proposals?state=open`)).json,
           (yield* ask("eve", "/operator/audit")).json
         ].map((body) => JSON.stringify(body))
         for (const text of texts) {
@@ -144,7 +128,7 @@ describe("a change for which the configuration requires a second person", () => 
       Effect.gen(function* () {
         const ask = yield* asking
         assert.strictEqual((yield* ask("ada", "/operator/balances", { ...posting("1.00"), amount: 1 })).status, 400)
-        assert.deepStrictEqual((yield* ask("ada", "/operator/proposals", undefined, "state=open")).json.proposals, [])
+        assert.deepStrictEqual((yield* ask("ada", `/operator/proposals?state=open`)).json.proposals, [])
       })
     )
   )
