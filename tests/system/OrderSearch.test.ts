@@ -183,7 +183,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a search for orders b
       ])
       assert.deepStrictEqual(
         due?.map(({ kind }) => kind),
-        ["lapse"]
+        ["lapse", "callback", "callback"]
       )
       assert.strictEqual(callbacks?.length, 2)
     })

@@ -29,6 +29,7 @@ import { BankBooking } from "./restore/BankBooking.ts"
 import { HeldJob } from "./restore/HeldJob.ts"
 import { Enumeration, Restoration } from "./restore/Restoration.ts"
 import { VelocityCounter, VelocityEntry } from "./risk/Risk.ts"
+import { ConsoleSession } from "./signin/decide/ConsoleSession.ts"
 import { OperatorAccount } from "./signin/decide/OperatorAccount.ts"
 import { Proposal } from "./signin/decide/Proposal.ts"
 import { Authentication } from "./threeds/decide/Authentication.ts"
@@ -70,5 +71,6 @@ export const all: ReadonlyArray<Entity> = [
   NumberSequence,
   CertainTime,
   OperatorAccount,
-  Proposal
+  Proposal,
+  ConsoleSession
 ]

@@ -639,3 +639,14 @@ CREATE TABLE "proposals" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "proposals.state" ON "proposals" ("state", "proposedAtMs", "proposalId");
+
+CREATE TABLE "consoleSessions" (
+  "sessionHash" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "tokenHash" TEXT NOT NULL,
+  "startedAtMs" INTEGER NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "usedAtMs" INTEGER NOT NULL CHECK ("usedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("sessionHash")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "consoleSessions.started" ON "consoleSessions" ("startedAtMs", "sessionHash");

@@ -22,14 +22,12 @@ export const infoOf = ({ input }: Operation, name: string): OperatorParameter.In
   return field === undefined ? undefined : OperatorParameter.infoOf(field)
 }
 
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
 /** Returns the flags of an operation. Parameters that the contract does not describe have no flag. */
 export const flagsOf = ({ input, operands }: Operation): ReadonlyArray<OperandFlag> =>
   Object.entries(input.fields).flatMap(([name, field]) => {
     const info = OperatorParameter.infoOf(field)
     if (info === undefined || operands.includes(name)) return []
-    return [{ name, flag: info.flag ?? kebab(name), info, required: !OperatorParameter.isOptional(field) }]
+    return [{ name, flag: OperatorParameter.flagOf(name, info), info, required: !OperatorParameter.isOptional(field) }]
   })
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -146,35 +146,18 @@ const refused = (status: number, text: string, { unknown }: Place): OperatorFail
   )
 }
 
-/** Returns the address and the body of an operation's request, with each parameter where the contract defines it. */
-const requestOf = (operation: Operation, input: Json) => {
-  const inPath = new Set(OperatorOperation.pathNames(operation))
-  const names = Object.keys(operation.input.fields).filter((name) => !inPath.has(name))
-  const rest = names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]] as const]))
-  const path = OperatorOperation.pathOf(operation, input)
-  const form = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString()
-  switch (operation.carrier) {
-    case "query":
-      return { target: form === "" ? path : `${path}?${form}` }
-    case "form":
-      return { target: path, type: "application/x-www-form-urlencoded", body: form }
-    case "body":
-      return names.length === 0
-        ? { target: path }
-        : { target: path, type: "application/json", body: JSON.stringify(Object.fromEntries(rest)) }
-  }
-}
-
 export const at = (place: Place): OperatorClient => {
   const { base, token } = place
   const send = async (operation: Operation, input: Json) => {
-    const { body, target, type } = requestOf(operation, input)
+    const { body, path, query } = OperatorOperation.requestOf(operation, input)
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(type === undefined ? {} : { "content-type": type })
+      ...(body === undefined ? {} : { "content-type": body.type })
     }
-    const init = { method: operation.method, headers, ...(body === undefined ? {} : { body }) }
-    const reply = await ask(`${base}${target}`, init, (error, hasLeft) => silent(error, place, hasLeft))
+    const init = { method: operation.method, headers, ...(body === undefined ? {} : { body: body.text }) }
+    const reply = await ask(`${base}${path}${query === "" ? "" : `?${query}`}`, init, (error, hasLeft) =>
+      silent(error, place, hasLeft)
+    )
     const { status } = reply.response
     if (!reply.response.ok && !operation.statuses.includes(status)) throw refused(status, reply.answer, place)
     return reply

@@ -1,10 +1,11 @@
 /**
- * The operators' own address: their interface, and the metrics. Merchants and customers are served on another, so a proxy in front
+ * The operators' own address: their interface, their console, and the metrics. Merchants and customers are served on another, so a proxy in front
  * of that one shows nothing of this.
  */
 import { Effect } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { Settings } from "../kernel/Settings.ts"
+import * as Console from "./console/Console.ts"
 import * as OperatorHandler from "./operator/OperatorHandler.ts"
 import * as SignIn from "./operator/SignIn.ts"
 import * as PageListener from "./PageListener.ts"
@@ -29,7 +30,8 @@ const refusal = (refused: Exclude<SignIn.SignIn, { readonly _tag: "Admitted" }>)
 /** Makes what answers operators. `measure` brings the metrics up to date; programs on this machine may read them without a token. */
 export const answers = Effect.fnUntraced(function* (measure: Effect.Effect<void> = Effect.void) {
   const pages = yield* Pages.OperatorPages
-  const signIn = yield* SignIn.signIn
+  const signIns = yield* SignIn.make
+  const console = (yield* Console.OperatorConsole)(signIns, (request) => Pages.first(pages, request))
   const metrics = measure.pipe(
     Effect.andThen(PrometheusMetrics.format()),
     Effect.map(
@@ -43,7 +45,9 @@ export const answers = Effect.fnUntraced(function* (measure: Effect.Effect<void>
   return Effect.fnUntraced(function* (request: Pages.PageRequest) {
     const isMetrics = request.path === "/metrics" && Pages.isRead(request)
     if (isMetrics && SignIn.isOnMachine(request)) return yield* metrics
-    const signedIn = yield* signIn(request)
+    const page = yield* console(request)
+    if (page !== undefined) return page
+    const signedIn = yield* signIns.ofRequest(request)
     if (signedIn._tag !== "Admitted") return refusal(signedIn)
     if (isMetrics) return yield* metrics
     return (yield* Pages.first(pages, { ...request, operator: signedIn.operator })) ?? nothing

@@ -1,7 +1,8 @@
 /** Serves the operator interface under `/operator/` of the operators' address. The contract is in `operators/OperatorApi.ts`. */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { OrderGate } from "../kernel/OrderGate.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
+import * as Console from "./console/Console.ts"
 import * as AccountHandlers from "./operator/AccountHandlers.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
 import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
@@ -62,5 +63,5 @@ export const make = Effect.gen(function* () {
   return handler
 })
 
-/** Adds the interface to what operators are answered. */
-export const layer = Pages.operatorLayer(make)
+/** Adds the interface and the console to what operators are answered. */
+export const layer = Layer.merge(Pages.operatorLayer(make), Console.layer)

@@ -142,6 +142,33 @@ export const pathNames = ({ path }: Pick<OperatorOperation, "path">): ReadonlyAr
 export const pathOf = ({ path }: Pick<OperatorOperation, "path">, values: Readonly<Record<string, unknown>>): string =>
   path.replaceAll(pathParameter, (_, name: string) => encodeURIComponent(String(values[name])))
 
+/** A request of an operation as it is sent: address and body, each parameter where the contract defines it. */
+export interface SentRequest {
+  readonly path: string
+  /** The query without its `?`; empty without one. */
+  readonly query: string
+  /** `undefined`: the request has no body. */
+  readonly body: { readonly type: string; readonly text: string } | undefined
+}
+
+export const requestOf = (operation: OperatorOperation, input: Readonly<Record<string, unknown>>): SentRequest => {
+  const inPath = new Set(pathNames(operation))
+  const names = Object.keys(operation.input.fields).filter((name) => !inPath.has(name))
+  const rest = names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]] as const]))
+  const path = pathOf(operation, input)
+  const form = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString()
+  switch (operation.carrier) {
+    case "query":
+      return { path, query: form, body: undefined }
+    case "form":
+      return { path, query: "", body: { type: "application/x-www-form-urlencoded", text: form } }
+    case "body": {
+      const text = JSON.stringify(Object.fromEntries(rest))
+      return { path, query: "", body: names.length === 0 ? undefined : { type: "application/json", text } }
+    }
+  }
+}
+
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)

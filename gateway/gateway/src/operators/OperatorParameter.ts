@@ -31,6 +31,10 @@ export const info = (info: Info) => ({ [annotation]: info })
 export const infoOf = ({ ast }: { readonly ast: SchemaAST.AST }): Info | undefined =>
   SchemaAST.resolveAt<Info>(annotation)(ast)
 
+/** Returns the name of a parameter's flag on the command line, without its hyphens. */
+export const flagOf = (name: string, { flag }: Info): string =>
+  flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 /** Whether a request may leave the parameter out. */
 export const isOptional = ({ ast }: { readonly ast: SchemaAST.AST }): boolean =>
   SchemaAST.isOptional(SchemaAST.toEncoded(ast))

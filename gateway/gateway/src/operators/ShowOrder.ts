@@ -17,6 +17,7 @@ import { Order } from "../orders/record/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/record/OrderRequest.ts"
 import * as CardIdentity from "../orders/requests/CardIdentity.ts"
 import { Payout } from "../recipients/Recipient.ts"
+import { Authentication } from "../threeds/decide/Authentication.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 
 export interface OrderDetails {
@@ -25,6 +26,8 @@ export interface OrderDetails {
   readonly payout: Payout | undefined
   /** Keyed hash of the number of the card that pays, as block lists take it. `undefined`: the number is not stored. */
   readonly cardHash: string | undefined
+  /** The order's 3-D Secure, if it has any. */
+  readonly authentication: Authentication | undefined
   readonly requests: ReadonlyArray<OrderRequest>
   readonly callbacks: ReadonlyArray<ListCallbacks.CallbackWithLog>
   readonly entries: ReadonlyArray<LedgerEntry>
@@ -32,7 +35,7 @@ export interface OrderDetails {
   /** The resolutions of unknown requests by operators. */
   readonly resolutions: ReadonlyArray<Resolution>
   readonly audit: ReadonlyArray<AuditEntry>
-  /** The due jobs of the order and its requests. */
+  /** The due jobs of the order, its requests and its callbacks. */
   readonly due: ReadonlyArray<Job>
 }
 
@@ -55,12 +58,16 @@ export const make = Effect.gen(function* () {
     if (order === undefined) return undefined
     const range = { equals: [orderId], limit: most }
     const requests = yield* store.find(OrderRequest, "order", range)
+    const callbacks = yield* callbacksOf({ orderId, delivery: undefined, limit: most })
     const due: Array<Job> = []
     for (const jobId of [
       ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
       ...requests
         .filter(({ finishedAtMs }) => finishedAtMs === null)
         .map(({ requestId }) => Jobs.id("bank", requestId)),
+      ...callbacks
+        .filter(({ event }) => event.delivery === "pending")
+        .map(({ event }) => Jobs.id("callback", event.eventId)),
       ...requests.filter(isOfRail).map(({ requestId }) => Jobs.id("rail", requestId))
     ]) {
       const job = yield* store.load(Job, [jobId])
@@ -70,9 +77,10 @@ export const make = Effect.gen(function* () {
       order,
       payout: yield* store.load(Payout, [orderId]),
       cardHash: yield* cardHashOf(order),
+      authentication: yield* store.load(Authentication, [orderId]),
       requests,
       due,
-      callbacks: yield* callbacksOf({ orderId, delivery: undefined, limit: most }),
+      callbacks,
       entries: yield* store.find(LedgerEntry, "order", range),
       evidence: yield* store.find(Evidence, "order", range),
       resolutions: yield* store.find(Resolution, "order", range),

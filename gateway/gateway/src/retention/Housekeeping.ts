@@ -1,6 +1,6 @@
 /**
  * Removes rows that are no longer needed: nonces older than any timestamp that some process still accepts, CVVs that may no longer be
- * sent, payments that no velocity rule counts, and old entries of the delivery log. Without it these tables would grow without
+ * sent, payments that no velocity rule counts, old entries of the delivery log, and sessions of operators that have ended. Without it these tables would grow without
  * limit. It waits while the time is uncertain.
  */
 
@@ -16,6 +16,7 @@ import * as Transact from "../kernel/Transact.ts"
 import { Nonce } from "../merchants/Call.ts"
 import { Cvv } from "../orders/record/Card.ts"
 import { VelocityCounter, VelocityEntry } from "../risk/Risk.ts"
+import * as ConsoleSession from "../signin/decide/ConsoleSession.ts"
 
 /** Time between two removals of expired rows. */
 export const Every = Context.Reference<Duration.Input>("@pay/gateway/Housekeeping/Every", {
@@ -41,7 +42,12 @@ export const tidy = Effect.gen(function* () {
   const velocityEntries = yield* store.find(VelocityEntry, "expires", { to: nowMs, limit: batchRows })
   const turns = yield* store.find(VelocityCounter, "expires", { to: nowMs, limit: batchRows })
   const tries = yield* store.find(CallbackAttempt, "at", { to: nowMs - callbackLogMs, limit: batchRows })
+  const sessions = yield* store.find(ConsoleSession.ConsoleSession, "started", {
+    to: Math.floor(authClock.nowMs()) - ConsoleSession.longestMs - clockSkewMs - graceMs,
+    limit: batchRows
+  })
   const writes = [
+    ...sessions.map(ConsoleSession.end),
     ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
     ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
     ...velocityEntries.map(({ atMs, orderId, subject }) => Decision.remove(VelocityEntry, [subject, atMs, orderId])),

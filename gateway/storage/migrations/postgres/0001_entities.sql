@@ -642,3 +642,14 @@ CREATE TABLE pay."proposals" (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE INDEX "proposals.state" ON pay."proposals" ("state", "proposedAtMs", "proposalId");
+
+CREATE TABLE pay."consoleSessions" (
+  "sessionHash" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "tokenHash" text COLLATE "C" NOT NULL,
+  "startedAtMs" bigint NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "usedAtMs" bigint NOT NULL CHECK ("usedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("sessionHash")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX "consoleSessions.started" ON pay."consoleSessions" ("startedAtMs", "sessionHash");

@@ -146,6 +146,7 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
         pages: documents(
           "operators",
           "operating",
+          "console",
           "monitoring",
           "incidents",
           "clock-and-store",

@@ -9,6 +9,7 @@ import * as SearchOrders from "../../operators/SearchOrders.ts"
 import * as ShowOrder from "../../operators/ShowOrder.ts"
 import * as Lifecycle from "../../orders/record/Lifecycle.ts"
 import type { Order } from "../../orders/record/Order.ts"
+import type { Authentication } from "../../threeds/decide/Authentication.ts"
 import * as CallbackHandlers from "./CallbackHandlers.ts"
 import { auditRowOf } from "./LogHandlers.ts"
 import { type Handlers, missing } from "./OperatorHandler.ts"
@@ -30,6 +31,15 @@ const rowOf = (order: Order) => ({
   created: order.createdAtMs
 })
 
+const authenticationOf = ({ deadlineMs, eci, mode, protocol, stage, transStatus }: Authentication) => ({
+  mode,
+  stage,
+  protocol,
+  transStatus,
+  eci,
+  ends: deadlineMs
+})
+
 const detailsOf = (display: ShowOrder.OrderDetails) => ({
   ...rowOf(display.order),
   cardHash: display.cardHash,
@@ -42,6 +52,7 @@ const detailsOf = (display: ShowOrder.OrderDetails) => ({
   refundedMinor: display.order.refundedMinor,
   errorCode: display.order.errorCode,
   errorMessage: display.order.errorMessage,
+  authentication: display.authentication && authenticationOf(display.authentication),
   requests: display.requests.map((request) => ({
     id: request.requestId,
     serialNumber: SerialNumber.first(request.requestId),

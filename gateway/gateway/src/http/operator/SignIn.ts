@@ -16,11 +16,15 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 type Caller = Pick<PageRequest, "headers" | "remoteAddress">
 
-/** Whether a program on this machine asks: not a proxy, and not a page in a browser, which may belong to anyone. */
-export const isOnMachine = ({ headers, remoteAddress }: Caller): boolean =>
+/** Whether a request reached the gateway on this machine, by an address of the machine, and through no proxy. */
+const isBesideGateway = ({ headers, remoteAddress }: Caller): boolean =>
   RemoteAddress.isLoopback(remoteAddress) &&
-  !RemoteAddress.isForeign(headers) &&
+  !RemoteAddress.isForwarded(headers) &&
   loopbackHost.test(String(headers.host ?? ""))
+
+/** Whether a program on this machine asks: not a proxy, and not a page in a browser, which may belong to anyone. */
+export const isOnMachine = (caller: Caller): boolean =>
+  isBesideGateway(caller) && !RemoteAddress.isForeign(caller.headers)
 
 const scheme = "bearer "
 
@@ -30,6 +34,12 @@ const presentedOf = ({ headers }: Caller): string | undefined => {
   return authorization.toLowerCase().startsWith(scheme)
     ? Operators.hashOf(authorization.slice(scheme.length).trim())
     : undefined
+}
+
+/** Returns the hash by which a token is known; that of no token is empty. */
+export const tokenHashOf = (token: Redacted.Redacted<string>): string => {
+  const text = Redacted.value(token).trim()
+  return text === "" ? "" : Operators.hashOf(text)
 }
 
 export type SignIn =
@@ -47,7 +57,7 @@ const refusedSignIns = Metric.counter("pay_operator_sign_ins_refused_total", {
 const wrongTokens = { perSecond: 0.1, burst: 20 }
 
 /** Makes the sign-in of the operators: limited, logged and counted where it fails. */
-export const signIn = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const store = yield* Store
   const configured = new Map(
     (yield* Operators.Operators).map(({ name, roles = OperatorAccount.roles, token }) => [
@@ -74,9 +84,9 @@ export const signIn = Effect.gen(function* () {
       : Effect.map(store.find(OperatorAccount.OperatorAccount, "key", { limit: 1 }), (rows) => rows.length > 0)
   )
 
-  const judge = Effect.fnUntraced(function* (caller: Caller) {
+  /** `presented`: the hash of the token, or nothing. `isNear`: whether the caller needs none while the gateway has none. */
+  const judge = Effect.fnUntraced(function* (caller: Caller, presented: string, isNear: (caller: Caller) => boolean) {
     const nowMs = yield* Clock.currentTimeMillis
-    const presented = presentedOf(caller) ?? ""
     const network = CustomerAddress.network(caller.remoteAddress)
     const retryAfterMs = admittedHashes.has(presented) ? undefined : failures.look(network, nowMs)
     if (retryAfterMs !== undefined) return { _tag: "TooMany", retryAfterMs } satisfies SignIn
@@ -90,7 +100,7 @@ export const signIn = Effect.gen(function* () {
       failures.take(network, nowMs)
       return { _tag: "Refused", status: 401, message: "give the operator's token" } satisfies SignIn
     }
-    return isOnMachine(caller)
+    return isNear(caller)
       ? ({ _tag: "Admitted", operator: everyone } satisfies SignIn)
       : ({
           _tag: "Refused",
@@ -99,8 +109,8 @@ export const signIn = Effect.gen(function* () {
         } satisfies SignIn)
   })
 
-  return Effect.fnUntraced(function* (caller: Caller) {
-    const judged: SignIn = yield* Effect.catchTag(judge(caller), "StoreUnavailable", () =>
+  const counted = Effect.fnUntraced(function* (caller: Caller, judging: ReturnType<typeof judge>) {
+    const judged: SignIn = yield* Effect.catchTag(judging, "StoreUnavailable", () =>
       Effect.succeed<SignIn>({ _tag: "Refused", status: 503, message: "try again later" })
     )
     if (judged._tag === "Admitted" || (judged._tag === "Refused" && judged.status === 503)) return judged
@@ -108,4 +118,21 @@ export const signIn = Effect.gen(function* () {
     yield* warn(() => `${caller.remoteAddress} asks as an operator without a right token`)
     return judged
   })
+
+  return {
+    /** Judges a request by the token in its headers. */
+    ofRequest: (caller: Caller) => counted(caller, judge(caller, presentedOf(caller) ?? "", isOnMachine)),
+    /** Judges a token that a person typed into a form of the gateway's own page, or none. */
+    ofForm: (caller: Caller, token: Redacted.Redacted<string>) =>
+      counted(caller, judge(caller, tokenHashOf(token), isBesideGateway)),
+    /** Returns the operator of a session that began with this token. `undefined`: the token does not hold any more. */
+    ofSession: (caller: Caller, tokenHash: string) =>
+      tokenHash !== ""
+        ? holderOf(tokenHash)
+        : Effect.map(hasTokens, (has) => (!has && isBesideGateway(caller) ? everyone : undefined)),
+    /** Whether a person on the machine needs no token now. */
+    isOpen: (caller: Caller) => Effect.map(hasTokens, (has) => !has && isBesideGateway(caller))
+  }
 })
+
+export type SignIns = Effect.Success<typeof make>

@@ -72,7 +72,7 @@ export const policy = (page: Pick<HtmlPage, "scripts" | "formAction" | "frame" |
   ].join("; ")
 
 /** An empty icon, so that browsers do not request one. */
-const icon = trusted(`<link rel="icon" href="data:,">`)
+export const icon = trusted(`<link rel="icon" href="data:,">`)
 
 const switcher = (page: HtmlPage): Html =>
   html`<footer><nav aria-label="${Language.languages[page.language].language}"><ul>${Language.all.map(

@@ -1,12 +1,19 @@
 import { backgrounds } from "../../merchants/Brand.ts"
 
+/** The colours of every page, as variables: light, and dark where the browser prefers that. */
+export const colors = `
+:root{color-scheme:light dark;--page:${backgrounds.light};--paper:#fff;--ink:#16202b;--soft:#55626f;--line:#858f9a;--rule:#e1e5ea;--accent:#14507a;--on:#fff;--over:#0f3f61;--bad:#b3261e;--bad-paper:#fdf0ef;--good:#17663a;--good-paper:#eaf6ee;--wait:#7a5200;--wait-paper:#fdf5e4;--ring:#2f80c3}
+@media(prefers-color-scheme:dark){:root{--page:#0f151b;--paper:${backgrounds.dark};--ink:#edf1f5;--soft:#a9b5c1;--line:#7c8997;--rule:#2b3743;--accent:#7ec0f2;--on:#08202f;--over:#a3d3f8;--bad:#ffb4ab;--bad-paper:#3a1d1b;--good:#8fdcab;--good-paper:#15301f;--wait:#f3cd82;--wait-paper:#33290f;--ring:#7ec0f2}}
+`
+  .trim()
+  .replaceAll("\n", "")
+
 /**
  * The style sheet of every page, which is part of the page. It uses logical properties, so that right-to-left pages need few
  * rules of their own.
  */
 export const style = `
-:root{color-scheme:light dark;--page:${backgrounds.light};--paper:#fff;--ink:#16202b;--soft:#55626f;--line:#858f9a;--rule:#e1e5ea;--accent:#14507a;--on:#fff;--over:#0f3f61;--bad:#b3261e;--bad-paper:#fdf0ef;--good:#17663a;--good-paper:#eaf6ee;--wait:#7a5200;--wait-paper:#fdf5e4;--ring:#2f80c3}
-@media(prefers-color-scheme:dark){:root{--page:#0f151b;--paper:${backgrounds.dark};--ink:#edf1f5;--soft:#a9b5c1;--line:#7c8997;--rule:#2b3743;--accent:#7ec0f2;--on:#08202f;--over:#a3d3f8;--bad:#ffb4ab;--bad-paper:#3a1d1b;--good:#8fdcab;--good-paper:#15301f;--wait:#f3cd82;--wait-paper:#33290f;--ring:#7ec0f2}}
+${colors}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Arabic",sans-serif;min-height:100vh;display:flex;flex-direction:column;align-items:center;padding:1rem}

@@ -133,6 +133,18 @@ const LedgerRow = Schema.Struct({
   minor: Schema.Int
 })
 
+/** What is known of the order's 3-D Secure, without the values that prove it. */
+const Authentication = Schema.Struct({
+  mode: Schema.String,
+  stage: Schema.String,
+  protocol: TextOrNull,
+  /** The directory's or the issuer's verdict: `Y`, `A`, `N`, … */
+  transStatus: TextOrNull,
+  eci: TextOrNull,
+  /** When the stage ends by itself. */
+  ends: Schema.NullOr(Parameter.Time)
+})
+
 export const showOrder = Operation.make("showOrder", {
   method: "GET",
   path: "/operator/orders/:order",
@@ -153,6 +165,7 @@ export const showOrder = Operation.make("showOrder", {
     refundedMinor: Schema.Int,
     errorCode: MinorOrNull,
     errorMessage: TextOrNull,
+    authentication: Schema.optional(Authentication),
     requests: Schema.Array(Request),
     due: Schema.Array(
       Schema.Struct({ kind: Schema.String, subject: Schema.String, due: Parameter.Time, tries: Schema.Int })

@@ -1,0 +1,59 @@
+/**
+ * Calls operations of the operator contract for a page: the same routes as a request over the socket, so the same rights, the same second
+ * person and the same audit.
+ */
+import { Effect, Result, Schema } from "effect"
+import type * as OperatorApi from "../../operators/OperatorApi.ts"
+import { operations } from "../../operators/OperatorApi.ts"
+import * as OperatorOperation from "../../operators/OperatorOperation.ts"
+import type { OperatorHandler, OperatorRequest, PageRequest } from "../Pages.ts"
+
+/** The operation was refused. `proposal`: it was kept for a second person instead. */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly status: number
+  readonly message: string
+  readonly proposal: string | undefined
+}
+
+export interface Answered<A> {
+  readonly _tag: "Answered"
+  readonly answer: A
+}
+
+export type Called<N extends OperatorApi.Name> = Answered<OperatorApi.Operations[N]["answer"]["Type"]> | Refused
+
+/** Calls an operation with its parameters in their wire form. */
+export type Call = <N extends OperatorApi.Name>(
+  name: N,
+  input: OperatorApi.Operations[N]["input"]["Encoded"]
+) => Effect.Effect<Called<N>>
+
+const Refusal = Schema.fromJsonString(
+  Schema.Struct({ error: Schema.String, proposal: Schema.optionalKey(Schema.String) })
+)
+
+const Json = Schema.fromJsonString(Schema.Unknown)
+
+/** Reads an answer of the operation. */
+const readAnswer =
+  <O extends OperatorOperation.OperatorOperation>({ answer }: O) =>
+  (text: string): Result.Result<O["answer"]["Type"], Schema.SchemaError> =>
+    Result.flatMap(Schema.decodeUnknownResult(Json)(text), Schema.decodeUnknownResult(answer))
+
+/** Makes the calls of a signed-in operator. An answer that breaks the contract is a defect. */
+export const make =
+  (handler: OperatorHandler, request: PageRequest, operator: OperatorRequest["operator"]): Call =>
+  (name, input) =>
+    Effect.gen(function* () {
+      const operation = operations[name]
+      const { body, path, query } = OperatorOperation.requestOf(operation, input)
+      const sent = { ...request, method: operation.method, path, query, body: body?.text ?? "", operator }
+      const answer = yield* handler(sent)
+      if (answer === undefined) return yield* Effect.die(new Error(`no route answers ${name}`))
+      if (operation.statuses.every((status) => status !== answer.status)) {
+        const { error, proposal } = yield* Schema.decodeUnknownEffect(Refusal)(answer.body)
+        return { _tag: "Refused", status: answer.status, message: error, proposal } as const
+      }
+      return { _tag: "Answered", answer: yield* Effect.fromResult(readAnswer(operation)(answer.body)) } as const
+    }).pipe(Effect.orDie)
