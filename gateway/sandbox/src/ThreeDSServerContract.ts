@@ -45,6 +45,8 @@ const browser: BrowserInformation = {
   userAgent: "Mozilla/5.0"
 }
 
+const notificationUrl = "https://shop.example/back"
+
 /** Makes one authentication with the requests that a case may send about it. */
 const open = Effect.fnUntraced(function* (pan: string, { amountMinor, currency }: Contract.ContractOrder) {
   const server = yield* ThreeDSServer
@@ -56,23 +58,31 @@ const open = Effect.fnUntraced(function* (pan: string, { amountMinor, currency }
     expireYear: 2099,
     amountMinor,
     currency,
-    merchantName: "Tea & Sons"
+    merchantName: "Tea & Sons",
+    browser,
+    notificationUrl
   }
   const enrol = (changes: Partial<Lookup> = {}) => server.enrol({ ...lookup, ...changes })
   const version2 = Effect.map(enrol(), (enrolment) => {
     assert.ok(enrolment._tag === "Version2", enrolment._tag)
     return enrolment
   })
-  const authenticate = Effect.flatMap(version2, ({ serverTransId }) =>
+  const authenticate = Effect.flatMap(version2, ({ serverTransId, session }) =>
     server.authenticate({
       reference: lookup.reference,
       serverTransId,
+      session,
       completionIndicator: "U",
       browser,
-      notificationUrl: "https://shop.example/back"
+      notificationUrl
     })
   )
-  const result = Effect.flatMap(version2, ({ serverTransId }) => server.result(serverTransId))
+  /** Requests the result of the challenge. */
+  const result = Effect.gen(function* () {
+    const { serverTransId } = yield* version2
+    const answer = yield* authenticate
+    return yield* server.result(serverTransId, answer._tag === "Challenge" ? answer.session : undefined)
+  })
   return { server, lookup, enrol, version2, authenticate, result }
 })
 
@@ -198,7 +208,6 @@ export const cases = (cards: Options): ReadonlyArray<Case> => {
       "Return undefined until the issuer has reported (RReq).",
       cards.challenged,
       function* (side) {
-        yield* side.authenticate
         assert.equal(yield* side.result, undefined)
       }
     ),

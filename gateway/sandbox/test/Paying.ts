@@ -1,13 +1,33 @@
 /** Short forms of the requests of a gateway and a browser for one authentication. */
 
 import { CustomerAddress, FurtherPages, type PageAnswer, type PageRequest } from "@pay/gateway/Gateway"
-import { type AuthenticationRequest, type Lookup, ThreeDSServer } from "@pay/gateway/ThreeDSServer"
+import {
+  type AuthenticationRequest,
+  type BrowserInformation,
+  type Lookup,
+  ThreeDSServer
+} from "@pay/gateway/ThreeDSServer"
 import * as Markup from "@pay/schema/Markup"
 import { Effect, Redacted } from "effect"
 import * as ThreeDSTestCards from "../src/ThreeDSTestCards.ts"
 
 export const numberOf = (name: string): string =>
   ThreeDSTestCards.cards.find((row) => row.name === name)?.number ?? "4444555566661111"
+
+export const notificationUrl = "https://shop.example/back?order=1&x=2"
+
+export const browser: BrowserInformation = {
+  acceptHeader: "text/html",
+  ip: CustomerAddress.of("192.0.2.1"),
+  javaEnabled: false,
+  javascriptEnabled: false,
+  language: "de",
+  colorDepth: undefined,
+  screenHeight: 1080,
+  screenWidth: undefined,
+  timeZoneMinutes: -60,
+  userAgent: "Test"
+}
 
 /** The card by its name in the table; any other name is an ordinary card. */
 export const lookup = (name = "ordinary", changes: Partial<Lookup> = {}): Lookup => ({
@@ -18,27 +38,16 @@ export const lookup = (name = "ordinary", changes: Partial<Lookup> = {}): Lookup
   amountMinor: 1000,
   currency: "USD",
   merchantName: "Tea & <Sons>",
+  browser,
+  notificationUrl,
   ...changes
 })
-
-export const notificationUrl = "https://shop.example/back?order=1&x=2"
 
 const ask = (serverTransId: string, notificationUrl: string): AuthenticationRequest => ({
   reference: "1-threeds-1",
   serverTransId,
   completionIndicator: "Y",
-  browser: {
-    acceptHeader: "text/html",
-    ip: CustomerAddress.of("192.0.2.1"),
-    javaEnabled: false,
-    javascriptEnabled: false,
-    language: "de",
-    colorDepth: undefined,
-    screenHeight: 1080,
-    screenWidth: undefined,
-    timeZoneMinutes: -60,
-    userAgent: "Test"
-  },
+  browser,
   notificationUrl
 })
 

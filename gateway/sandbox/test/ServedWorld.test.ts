@@ -18,7 +18,7 @@ import * as WorldServer from "../src/served/WorldServer.ts"
 import * as TestRecipients from "../src/TestRecipients.ts"
 import * as ThreeDSServerContract from "../src/ThreeDSServerContract.ts"
 import { authorization, card, inquiry } from "./Inquiry.ts"
-import { numberOf } from "./Paying.ts"
+import { browser, notificationUrl, numberOf } from "./Paying.ts"
 
 /** The ports of a world of its own, over HTTP. */
 const client = (options?: WorldServer.Options) =>
@@ -179,7 +179,10 @@ describe("a bank world over HTTP", () => {
       const { gateway, url } = yield* together()
       const { authenticate, enrol } = Context.get(yield* gateway, ThreeDSServer)
       const pan = Redacted.make(numberOf("version1"))
-      const common = { amountMinor: 1000, currency: "USD", expireMonth: 12, expireYear: 2099, merchantName: "Tea" }
+      const common = {
+        ...{ amountMinor: 1000, currency: "USD", expireMonth: 12, expireYear: 2099, merchantName: "Tea" },
+        ...{ browser, notificationUrl }
+      }
       const enrolment = yield* enrol({ reference: "1-threeds-1", pan, ...common })
       assert(enrolment._tag === "Version1")
       assert.isTrue(enrolment.acsUrl.startsWith(`${url}/acs/`))

@@ -147,6 +147,7 @@ CREATE TABLE "authentications" (
   "methodUrl" TEXT,
   "completionIndicator" TEXT,
   "browser" TEXT,
+  "session" TEXT,
   "acsUrl" TEXT,
   "acsTransId" TEXT,
   "creq" TEXT,

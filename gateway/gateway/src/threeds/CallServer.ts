@@ -14,12 +14,21 @@ import type { Authentication } from "./decide/Authentication.ts"
 import type { AuthenticationContext, EncryptedVerdict, Event, Silent } from "./decide/AuthenticationProgress.ts"
 import * as BrowserFacts from "./decide/BrowserFacts.ts"
 import * as ThreeDSAddresses from "./decide/ThreeDSAddresses.ts"
-import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "./ThreeDSServer.ts"
+import {
+  type AuthenticationAnswer,
+  type Hint,
+  ThreeDSServer,
+  ThreeDSServerError,
+  type Verdict
+} from "./ThreeDSServer.ts"
 
 type Adapter = ThreeDSServer["Service"]
 
 /** Returns the reference `orderid-threeds-n`; n is the number of the payment attempt of a hosted session. */
 export const referenceOf = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
+
+/** The version whose rules for browser data an enrolment keeps to: that with the fewest facts that a script must report. */
+const firstVersion = "2.2.0"
 
 export const silent: Silent = { _tag: "Silent" }
 
@@ -74,6 +83,7 @@ export const make = Effect.gen(function* () {
     const { authentication, order } = context
     const card = yield* store.load(Card, [order.orderId])
     if (card === undefined) return silent
+    const { orderId } = order
     const hint: Hint | undefined = yield* hintOf(adapter, order.orderId)
     const enrolment = yield* adapter.enrol({
       reference: referenceOf(authentication),
@@ -83,28 +93,38 @@ export const make = Effect.gen(function* () {
       amountMinor: order.amountMinor,
       currency: order.currency,
       merchantName: directory.merchant(order.merchantId)?.name ?? order.merchantId,
+      browser: BrowserFacts.inMessage(BrowserFacts.fromRow(authentication.browser), firstVersion),
+      notificationUrl: notificationUrlOf(context),
       ...(hint === undefined ? {} : { hint })
     })
-    return { _tag: "Enrolled", enrolment } satisfies Event
+    if (enrolment._tag !== "Finished" && enrolment._tag !== "Challenge")
+      return { _tag: "Enrolled", enrolment } satisfies Event
+    const transaction = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
+    return { ...answered(orderId, enrolment), transaction } satisfies Event
   })
+
+  /** Returns the address to which the issuer sends the browser after a challenge. */
+  const notificationUrlOf = ({ authentication: { mode, pageToken }, order: { redirectUrl } }: AuthenticationContext) =>
+    mode === "gateway" ? ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge : (redirectUrl ?? "")
+
+  /** Returns the event of the issuer's answer to the authentication request. */
+  const answered = (orderId: string, answer: AuthenticationAnswer) =>
+    answer._tag === "Finished"
+      ? ({ _tag: "Finished", verdict: encryptedVerdict(orderId, answer.verdict) } as const)
+      : ({ ...answer, _tag: "Challenged" } as const)
 
   const askIssuer = Effect.fnUntraced(function* (adapter: Adapter, context: AuthenticationContext) {
     const { authentication, order } = context
-    const { browser, completionIndicator, mode, pageToken, protocol, serverTransId } = authentication
-    const own = ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge
+    const { browser, completionIndicator, protocol, serverTransId, session } = authentication
     const answer = yield* adapter.authenticate({
       reference: referenceOf(authentication),
       serverTransId: serverTransId ?? "",
+      session: session ?? undefined,
       completionIndicator: completionIndicator ?? "U",
       browser: BrowserFacts.inMessage(BrowserFacts.fromRow(browser), protocol ?? ""),
-      notificationUrl: mode === "gateway" ? own : (order.redirectUrl ?? "")
+      notificationUrl: notificationUrlOf(context)
     })
-    return answer._tag === "Finished"
-      ? ({
-          _tag: "Finished",
-          verdict: encryptedVerdict(order.orderId, answer.verdict)
-        } satisfies Event)
-      : ({ ...answer, _tag: "Challenged" } satisfies Event)
+    return answered(order.orderId, answer) satisfies Event
   })
 
   /**
@@ -112,14 +132,14 @@ export const make = Effect.gen(function* () {
    * arrived.
    */
   const report = Effect.fnUntraced(function* (adapter: Adapter, { authentication }: AuthenticationContext) {
-    const { eci, orderId, encryptedAuthenticationValue, serverTransId, transStatus } = authentication
+    const { eci, orderId, encryptedAuthenticationValue, serverTransId, session, transStatus } = authentication
     if (transStatus !== null) {
       return {
         _tag: "Reported",
         verdict: { transStatus, eci, encryptedAuthenticationValue }
       } satisfies Event
     }
-    const verdict = yield* adapter.result(serverTransId ?? "")
+    const verdict = yield* adapter.result(serverTransId ?? "", session ?? undefined)
     return verdict === undefined
       ? silent
       : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies Event)

@@ -31,6 +31,10 @@ export interface Lookup {
   readonly amountMinor: number
   readonly currency: string
   readonly merchantName: string
+  /** The data about the browser that is known so far. A merchant may add to it in the method step. */
+  readonly browser: BrowserInformation
+  /** The address to which the issuer sends the browser with the CRes. */
+  readonly notificationUrl: string
   /** Set only for a server that lists `hints`, and never in production. */
   readonly hint?: Hint
 }
@@ -38,21 +42,51 @@ export interface Lookup {
 /** Longest message to the issuer, in characters. */
 const longestMessage = 65_536
 
+/** The issuer's verdict as the 3-D Secure server received it. */
+export const Verdict = Schema.Struct({
+  /** Y, A: authenticated. N, R: not authenticated. U: unavailable. Unknown letters count as U. */
+  transStatus: ForeignText.Name(16),
+  eci: Schema.optional(ForeignText.Text(16)),
+  authenticationValue: Schema.optional(Schema.Redacted(ForeignText.Token(255)))
+})
+export type Verdict = typeof Verdict.Type
+
+/**
+ * Text that the server gets back with the next call about the authentication, if it keeps nothing itself. The gateway stores it as it is,
+ * so it must contain no secret.
+ */
+const session = { session: Schema.optional(ForeignText.Token(longestMessage)) }
+
+const challenge = {
+  acsUrl: ForeignText.WebAddress,
+  creq: ForeignText.Token(longestMessage),
+  acsTransId: ForeignText.Token(255),
+  ...session
+}
+
+const transaction = {
+  version: ForeignText.Token(16),
+  serverTransId: ForeignText.Token(255)
+}
+
 /** The directory's answer about the card. The version is fixed here for the whole authentication. */
 export const Enrolment = Schema.Union([
   Schema.TaggedStruct("NotEnrolled", {}),
   Schema.TaggedStruct("Version2", {
-    version: ForeignText.Token(16),
-    serverTransId: ForeignText.Token(255),
-    methodUrl: Schema.optional(ForeignText.WebAddress)
+    ...transaction,
+    methodUrl: Schema.optional(ForeignText.WebAddress),
+    ...session
   }),
+  /** The server has sent the authentication request at once, because the issuer has no method step: `authenticate` is not called. */
+  Schema.TaggedStruct("Finished", { ...transaction, verdict: Verdict }),
+  Schema.TaggedStruct("Challenge", { ...transaction, ...challenge }),
   Schema.TaggedStruct("Version1", {
     acsUrl: ForeignText.WebAddress,
     pareq: ForeignText.Token(longestMessage),
     md: ForeignText.Token(longestMessage),
     xid: ForeignText.Token(255)
   })
-]).annotate({ message: "Expected NotEnrolled, Version2 or Version1" })
+]).annotate({ message: "Expected NotEnrolled, Version2, Finished, Challenge or Version1" })
 export type Enrolment = typeof Enrolment.Type
 
 /**
@@ -72,28 +106,17 @@ export type CompletionIndicator = "Y" | "N" | "U"
 export interface AuthenticationRequest {
   readonly reference: string
   readonly serverTransId: string
+  /** The `session` of the enrolment. */
+  readonly session?: string | undefined
   readonly completionIndicator: CompletionIndicator
   readonly browser: BrowserInformation
   /** The address to which the issuer sends the browser with the CRes. */
   readonly notificationUrl: string
 }
 
-/** The issuer's verdict as the 3-D Secure server received it. */
-export const Verdict = Schema.Struct({
-  /** Y, A: authenticated. N, R: not authenticated. U: unavailable. Unknown letters count as U. */
-  transStatus: ForeignText.Name(16),
-  eci: Schema.optional(ForeignText.Text(16)),
-  authenticationValue: Schema.optional(Schema.Redacted(ForeignText.Token(255)))
-})
-export type Verdict = typeof Verdict.Type
-
 export const AuthenticationAnswer = Schema.Union([
   Schema.TaggedStruct("Finished", { verdict: Verdict }),
-  Schema.TaggedStruct("Challenge", {
-    acsUrl: ForeignText.WebAddress,
-    creq: ForeignText.Token(longestMessage),
-    acsTransId: ForeignText.Token(255)
-  })
+  Schema.TaggedStruct("Challenge", challenge)
 ]).annotate({ message: "Expected Finished or Challenge" })
 export type AuthenticationAnswer = typeof AuthenticationAnswer.Type
 
@@ -113,8 +136,11 @@ export interface Adapter {
   }
   readonly enrol: (lookup: Lookup) => Effect.Effect<Enrolment, ThreeDSServerError>
   readonly authenticate: (request: AuthenticationRequest) => Effect.Effect<AuthenticationAnswer, ThreeDSServerError>
-  /** Returns the result that the issuer has reported (RReq); undefined if there is none yet. */
-  readonly result: (serverTransId: string) => Effect.Effect<Verdict | undefined, ThreeDSServerError>
+  /** Returns the result that the issuer has reported (RReq); undefined if there is none yet. `session`: that of the challenge. */
+  readonly result: (
+    serverTransId: string,
+    session?: string | undefined
+  ) => Effect.Effect<Verdict | undefined, ThreeDSServerError>
 }
 
 const reported = Schema.decodeUnknownOption(Schema.TaggedStruct("ThreeDSServerError", { message: ForeignText.Line }))
@@ -140,7 +166,8 @@ export class ThreeDSServer extends Context.Service<ThreeDSServer, AdapterCall.Ch
       capabilities: adapter.capabilities,
       enrol: (lookup) => enrol(aboutOf(lookup.reference), () => adapter.enrol(lookup)),
       authenticate: (request) => authenticate(aboutOf(request.reference), () => adapter.authenticate(request)),
-      result: (serverTransId) => result({ reference: serverTransId }, () => adapter.result(serverTransId))
+      result: (serverTransId, session) =>
+        result({ reference: serverTransId }, () => adapter.result(serverTransId, session))
     }
   }
 }

@@ -29,6 +29,8 @@ export interface Script {
   readonly hints: ReadonlyMap<string, Hint> | undefined
   readonly lookups: Array<Lookup>
   readonly requests: Array<AuthenticationRequest>
+  /** The session of each request for a result. */
+  readonly sessions: Array<string | undefined>
   reports: number
 }
 
@@ -44,8 +46,8 @@ export const finished = (transStatus: string): AuthenticationAnswer => ({
   verdict: verdict(transStatus)
 })
 const version2 = { _tag: "Version2", version: "2.2.0", serverTransId: transId } as const
-export const withMethod: Enrolment = { ...version2, methodUrl }
-export const withoutMethod: Enrolment = { ...version2, methodUrl: undefined }
+export const withMethod = { ...version2, methodUrl } satisfies Enrolment
+export const withoutMethod = { ...version2, methodUrl: undefined } satisfies Enrolment
 
 /** A card with a method URL and a challenge, which the customer passes. */
 export const script = (changes: Partial<Script> = {}): Script => ({
@@ -56,6 +58,7 @@ export const script = (changes: Partial<Script> = {}): Script => ({
   hints: undefined,
   lookups: [],
   requests: [],
+  sessions: [],
   reports: 0,
   ...changes
 })
@@ -90,8 +93,9 @@ export const layer = (script: Script): Layer.Layer<ThreeDSServer> =>
           script.requests.push(request)
           return respond(script.answer)
         }),
-      result: () =>
+      result: (_serverTransId, session) =>
         Effect.suspend(() => {
+          script.sessions.push(session)
           script.reports += 1
           return script.report === undefined ? Effect.undefined : respond(script.report)
         })

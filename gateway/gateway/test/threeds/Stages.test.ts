@@ -12,8 +12,8 @@ browserMissing | method | .      | .         | .         | .      | .      | .
 pareqIssued    | pareq  | .      | .         | .         | .      | .      | .
 failed         | done   | .      | done      | .         | .      | .      | .
 methodEnded    | .      | areq   | .         | .         | .      | .      | .
-finished       | .      | .      | done      | .         | .      | .      | .
-challengeAsked | .      | .      | challenge | .         | .      | .      | .
+finished       | done   | .      | done      | .         | .      | .      | .
+challengeAsked | challenge | .   | challenge | .         | .      | .      | .
 challengeEnded | .      | .      | .         | result    | .      | .      | .
 paresVerified  | .      | .      | .         | .         | result | .      | .
 reported       | .      | .      | .         | .         | .      | done   | .

@@ -150,6 +150,7 @@ CREATE TABLE pay."authentications" (
   "methodUrl" text COLLATE "C",
   "completionIndicator" text COLLATE "C",
   "browser" text COLLATE "C",
+  "session" text COLLATE "C",
   "acsUrl" text COLLATE "C",
   "acsTransId" text COLLATE "C",
   "creq" text COLLATE "C",

@@ -27,6 +27,8 @@ export const Authentication = Entity.make("authentications", {
     completionIndicator: Entity.textOrNull<"Y" | "N" | "U">(),
     /** JSON of `Browser`. */
     browser: Entity.textOrNull(),
+    /** Text of the 3-D Secure server that it gets back with the next call; null if it gave none. */
+    session: Entity.textOrNull(),
     acsUrl: Entity.textOrNull(),
     acsTransId: Entity.textOrNull(),
     creq: Entity.textOrNull(),

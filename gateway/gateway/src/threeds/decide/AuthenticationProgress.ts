@@ -47,10 +47,24 @@ export interface EncryptedVerdict {
   readonly encryptedAuthenticationValue: string | null
 }
 
+/** An enrolment after which the authentication request is still to be sent, or never. */
+type EnrolledCard = Exclude<Enrolment, { readonly _tag: "Finished" | "Challenge" }>
+
+/** The version and the server's identifier, as the row has them. */
+type Transaction = Partial<Pick<Authentication, "protocol" | "serverTransId">>
+
 export type Event =
-  | { readonly _tag: "Enrolled"; readonly enrolment: Enrolment }
-  | { readonly _tag: "Finished"; readonly verdict: EncryptedVerdict }
-  | { readonly _tag: "Challenged"; readonly acsUrl: string; readonly creq: string; readonly acsTransId: string }
+  | { readonly _tag: "Enrolled"; readonly enrolment: EnrolledCard }
+  /** `transaction`: of an enrolment that was at once the authentication request. */
+  | { readonly _tag: "Finished"; readonly verdict: EncryptedVerdict; readonly transaction?: Transaction }
+  | {
+      readonly _tag: "Challenged"
+      readonly acsUrl: string
+      readonly creq: string
+      readonly acsTransId: string
+      readonly session?: string | undefined
+      readonly transaction?: Transaction
+    }
   | { readonly _tag: "Reported"; readonly verdict: EncryptedVerdict }
   | Silent
   /** The browser did not come back in time. */
@@ -123,10 +137,13 @@ const conclude = (
   context: AuthenticationContext,
   limits: StageLimits,
   stageEvent: ThreeDSStages.StageEvent,
-  verdict: EncryptedVerdict | undefined
+  verdict: EncryptedVerdict | undefined,
+  transaction: Transaction = {}
 ): Next => {
   const { authentication, continuation, job, order, request } = context
   const row: Authentication = Change.next(authentication, {
+    ...transaction,
+    session: null,
     ...(verdict ?? { transStatus: null, eci: null, encryptedAuthenticationValue: null }),
     stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
     deadlineMs: null
@@ -161,7 +178,7 @@ const conclude = (
   }
 }
 
-const enrolled = (context: AuthenticationContext, limits: StageLimits, enrolment: Enrolment): Next => {
+const enrolled = (context: AuthenticationContext, limits: StageLimits, enrolment: EnrolledCard): Next => {
   switch (enrolment._tag) {
     case "NotEnrolled":
       return conclude(context, limits, "notEnrolled", unavailable)
@@ -170,7 +187,8 @@ const enrolled = (context: AuthenticationContext, limits: StageLimits, enrolment
       return moveOn(context, limits, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, limits.challengeMs)
     }
     case "Version2": {
-      const serverFields = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
+      const { serverTransId, session = null, version: protocol } = enrolment
+      const serverFields = { protocol, serverTransId, session }
       const { browser, mode } = context.authentication
       if (enrolment.methodUrl !== undefined) {
         return moveOn(
@@ -255,10 +273,11 @@ export const decide = (context: AuthenticationContext, event: Event, limits: Sta
     case "Enrolled":
       return enrolled(context, limits, event.enrolment)
     case "Finished":
-      return conclude(context, limits, "finished", event.verdict)
+      return conclude(context, limits, "finished", event.verdict, event.transaction)
     case "Challenged": {
-      const { acsTransId, acsUrl, creq } = event
-      return moveOn(context, limits, "challengeAsked", { acsTransId, acsUrl, creq }, limits.challengeMs)
+      const { acsTransId, acsUrl, creq, session = null, transaction } = event
+      const changes = { ...transaction, acsTransId, acsUrl, creq, session }
+      return moveOn(context, limits, "challengeAsked", changes, limits.challengeMs)
     }
     case "Reported":
       return conclude(context, limits, "reported", event.verdict)

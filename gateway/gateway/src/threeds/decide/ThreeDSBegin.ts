@@ -49,6 +49,7 @@ export const begin = (
     methodUrl: null,
     completionIndicator: null,
     browser: BrowserFacts.encode(browser),
+    session: null,
     acsUrl: null,
     acsTransId: null,
     creq: null,

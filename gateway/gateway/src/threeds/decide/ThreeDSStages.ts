@@ -40,6 +40,8 @@ export const stages: Readonly<Record<Stage, { readonly [H in StageEvent]?: Stage
     noMethod: "areq",
     browserMissing: "method",
     pareqIssued: "pareq",
+    finished: "done",
+    challengeAsked: "challenge",
     failed: "done"
   },
   method: { methodEnded: "areq", deadline: "areq" },
