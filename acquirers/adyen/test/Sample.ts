@@ -9,7 +9,7 @@ export const settingsFile = {
   url: "https://checkout-test.adyen.com/v71",
   apiKey: "an-api-key",
   merchantAccount: "TeaAndSonsEU",
-  hmacKeys: [hmacKey],
+  hmacKeys: [hmacKey] as const,
   returnUrl: "https://pay.example/adyen"
 }
 

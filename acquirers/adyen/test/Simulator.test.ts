@@ -174,7 +174,7 @@ describe("the weather of the simulated Adyen", () => {
       adyen.weather.next("otherReference", "otherCurrency", "partial", "unknownResult", "transientError")
       const next = Effect.map(Talking.post(adyen, "/payments", { body: Talking.payment() }), ({ json }) => json)
       expect(yield* next).toMatchObject({ merchantReference: "1-authorize-0" })
-      expect(yield* next).toMatchObject({ amount: { currency: "USD" } })
+      expect(yield* next).toMatchObject({ amount: { currency: "XTS" } })
       expect(yield* next).toMatchObject({ resultCode: "PartiallyAuthorised", amount: EUR(521) })
       expect(yield* next).toMatchObject({ resultCode: "Perhaps" })
       expect(yield* next).toMatchObject({ errorCode: "703" })

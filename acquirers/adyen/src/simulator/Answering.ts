@@ -1,10 +1,11 @@
 /** The answers of the simulated Adyen: to payments, to modifications, and to requests that it refuses. */
+import { Result, Schema } from "effect"
 import type { ServiceError } from "../PaymentAnswer.ts"
 import type { Answer } from "./IdempotentAnswers.ts"
 import type { Modification, SimulatedPayment } from "./SimulatedPayments.ts"
 import type { Fault } from "./Weather.ts"
 
-const json = (status: number, body: object, headers: Answer["headers"] = {}): Answer => ({
+export const json = (status: number, body: object, headers: Answer["headers"] = {}): Answer => ({
   status,
   headers: { "content-type": "application/json", ...headers },
   body: JSON.stringify(body)
@@ -27,6 +28,8 @@ export const notAllowed = refused({
   message: "Invalid Merchant Account",
   errorType: "security"
 })
+
+export const notFound = refused({ status: 404, errorCode: "000", message: "Not found", errorType: "validation" })
 
 export const invalid = (message: string): Answer =>
   refused({ status: 422, errorCode: "702", message, errorType: "validation" })
@@ -63,51 +66,55 @@ export const additionalDataOf = ({ pspReference, refusal }: SimulatedPayment, ha
       }
     : { refusalReasonRaw: refusal.raw }
 
-const otherCurrency = (currency: string): string => (currency === "USD" ? "EUR" : "USD")
-
-/** Returns the answer to a payment, with what a fault makes of it. */
+/** Returns the answer to a payment. */
 export const payment = (
-  simulated: SimulatedPayment,
-  additionalData: Readonly<Record<string, string>>,
-  fault: Fault | undefined
+  { amount, authorised, pspReference, reference, refusal }: SimulatedPayment,
+  additionalData: Readonly<Record<string, string>>
 ): Answer => {
-  const { amount, pspReference, reference, refusal } = simulated
-  if (fault === "serverError")
-    return json(500, { status: 500, errorCode: "000", message: "Unknown", errorType: "internal" })
-  if (fault === "garbled") return { ...json(200, {}), body: "<html>Service" }
-  const isPartial = fault === "partial" && refusal === undefined
-  const value = isPartial ? Math.floor(amount.value / 2) : amount.value
-  const currency = fault === "otherCurrency" ? otherCurrency(amount.currency) : amount.currency
-  const resultCode = isPartial ? "PartiallyAuthorised" : refusal === undefined ? "Authorised" : "Refused"
-  return json(200, {
-    additionalData,
-    pspReference,
-    ...(refusal === undefined ? {} : { refusalReason: refusal.text, refusalReasonCode: refusal.code }),
-    resultCode: fault === "unknownResult" ? "Perhaps" : resultCode,
-    amount: { currency, value },
-    merchantReference: fault === "otherReference" ? "1-authorize-0" : reference
-  })
+  const answer = { additionalData, pspReference, merchantReference: reference }
+  if (refusal !== undefined) {
+    const { code: refusalReasonCode, text: refusalReason } = refusal
+    return json(200, { ...answer, resultCode: "Refused", refusalReason, refusalReasonCode, amount })
+  }
+  const resultCode = authorised < amount.value ? "PartiallyAuthorised" : "Authorised"
+  return json(200, { ...answer, resultCode, amount: { ...amount, value: authorised } })
 }
 
 /** Returns the answer to a modification: it is received, and its outcome follows in an event. */
 export const modification = (
   { amount, kind, merchantAccount, pspReference, reference }: Modification,
-  original: { readonly pspReference: string | undefined; readonly reference: string | undefined },
-  fault: Fault | undefined
-): Answer => {
-  if (fault === "serverError")
-    return json(500, { status: 500, errorCode: "000", message: "Unknown", errorType: "internal" })
-  if (fault === "garbled") return { ...json(201, {}), body: "<html>Service" }
-  return json(201, {
+  original: { readonly pspReference: string | undefined; readonly reference: string | undefined }
+): Answer =>
+  json(201, {
     merchantAccount,
     ...(kind === "technicalCancels"
       ? { paymentReference: original.reference }
       : { paymentPspReference: original.pspReference }),
-    reference: fault === "otherReference" ? "1-capture-1" : reference,
-    pspReference,
-    status: fault === "unknownResult" ? "perhaps" : "received",
-    ...(amount === undefined
-      ? {}
-      : { amount: fault === "otherCurrency" ? { ...amount, currency: otherCurrency(amount.currency) } : amount })
+    ...{ reference, pspReference, status: "received" },
+    ...(amount === undefined ? {} : { amount })
   })
+
+type Body = Readonly<Record<string, unknown>>
+const decodeBody = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+/** What faults change in the body of an answer. */
+const changes: { readonly [F in Fault]?: (body: Body) => Body } = {
+  otherReference: (body) =>
+    "merchantReference" in body
+      ? { ...body, merchantReference: "1-authorize-0" }
+      : { ...body, reference: "1-capture-1" },
+  otherCurrency: (body) => ({ ...body, amount: { currency: "XTS", value: 1042 } }),
+  unknownResult: (body) => ("resultCode" in body ? { ...body, resultCode: "Perhaps" } : { ...body, status: "perhaps" })
+}
+
+/** Returns what arrives of an answer. */
+export const spoiled = (answer: Answer, fault: Fault | undefined): Answer => {
+  if (fault === "serverError")
+    return refused({ status: 500, errorCode: "000", message: "Unknown", errorType: "internal" })
+  if (fault === "garbled") return { ...answer, body: "<html>Service" }
+  const change = fault === undefined ? undefined : changes[fault]
+  const body = change === undefined ? undefined : decodeBody(answer.body)
+  return change === undefined || body === undefined || Result.isFailure(body)
+    ? answer
+    : { ...answer, body: JSON.stringify(change(body.success)) }
 }

@@ -46,6 +46,9 @@ export const Payment = Schema.Struct({
       authenticationOnly: Schema.optionalKey(Schema.Boolean)
     })
   ),
+  threeDS2RequestData: Schema.optionalKey(
+    Schema.Struct({ notificationURL: Schema.optionalKey(text(2048)), merchantName: Schema.optionalKey(text(40)) })
+  ),
   browserInfo: Schema.optionalKey(BrowserInfo),
   channel: Schema.optionalKey(Schema.Literals(["iOS", "Android", "Web"])),
   origin: Schema.optionalKey(text(80)),
@@ -68,6 +71,15 @@ export const AmountModification = Schema.Struct({ ...placed, amount: Amount })
 export const Modification = Schema.Struct(placed)
 /** `POST /cancels`: a cancel by the reference of the payment. */
 export const StandaloneCancel = Schema.Struct({ ...placed, paymentReference: text(80) })
+/** `POST /payments/details`. */
+export const Details = Schema.Struct({
+  details: Schema.Struct({
+    "threeds2.fingerprint": Schema.optionalKey(text(100_000)),
+    "threeds2.challengeResult": Schema.optionalKey(text(50_000))
+  }),
+  paymentData: text(200_000)
+})
+
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Decodes the body of a request. The failure names each field that is missing or wrong. */

@@ -47,10 +47,12 @@ export interface Modification {
   readonly amount: AdyenAmount | undefined
 }
 
-/** Returns a new payment with what the bank decided. A sale is captured at once. */
-export const pay = (request: Payment, pspReference: string, refusal: Refusal | undefined): SimulatedPayment => {
+/** Returns a new payment with what the bank decided: `authorised` is the amount that it approves. A sale is captured at once. */
+export const pay = (
+  request: Payment,
+  { authorised, pspReference, refusal }: Pick<SimulatedPayment, "authorised" | "pspReference" | "refusal">
+): SimulatedPayment => {
   const { additionalData, amount, merchantAccount, paymentMethod, reference } = request
-  const authorised = refusal === undefined ? amount.value : 0
   const isManual = additionalData?.manualCapture === "true"
   const books = { authorised, captured: isManual ? 0 : authorised, refunded: 0, isCancelled: false }
   return { pspReference, reference, merchantAccount, amount, brand: brandOf(paymentMethod.number), refusal, ...books }
@@ -111,7 +113,7 @@ export const authorisation = (
   pspReference: payment.pspReference,
   merchantAccountCode: payment.merchantAccount,
   merchantReference: payment.reference,
-  amount: payment.amount,
+  amount: { ...payment.amount, value: payment.refusal === undefined ? payment.authorised : payment.amount.value },
   reason: payment.refusal?.text ?? "",
   paymentMethod: payment.brand,
   additionalData

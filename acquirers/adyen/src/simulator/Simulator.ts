@@ -10,6 +10,7 @@ import * as Answering from "./Answering.ts"
 import * as EventQueue from "./EventQueue.ts"
 import * as IdempotentAnswers from "./IdempotentAnswers.ts"
 import * as RequestRules from "./RequestRules.ts"
+import * as SimulatedIssuer from "./SimulatedIssuer.ts"
 import * as Payments from "./SimulatedPayments.ts"
 import * as TestCards from "./TestCards.ts"
 import * as Weather from "./Weather.ts"
@@ -27,6 +28,8 @@ export interface Options {
 }
 
 interface Incoming {
+  /** The address of this machine under which the request came, without a path. */
+  readonly base: string
   readonly path: string
   readonly body: string
   readonly apiKey: string | undefined
@@ -55,10 +58,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
   let webhookUrl: string | undefined
   const events = yield* EventQueue.make({ hmacKey: options.hmacKey, webhookUrl: () => webhookUrl })
   const weather = Weather.make()
+  const issuer = SimulatedIssuer.make()
   const answers = IdempotentAnswers.make()
   const payments = new Map<string, Payments.SimulatedPayment>()
   const lateEvents: Array<Payments.SimulatedEvent> = []
-  const requests: Array<Pick<Incoming, "path" | "body">> = []
+  const requests: Array<Pick<Incoming, "path" | "body" | "idempotencyKey">> = []
 
   const announce = (event: Payments.SimulatedEvent, fault: Weather.Fault | undefined) => {
     if (fault === "eventFirst") return events.addNow(event)
@@ -67,11 +71,14 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   const pay = Effect.fnUntraced(function* (request: RequestRules.Payment, fault: Weather.Fault | undefined) {
-    const payment = Payments.pay(request, yield* newPspReference, TestCards.decide(request.paymentMethod))
+    const refusal = TestCards.decide(request.paymentMethod)
+    const approved = fault === "partial" ? Math.floor(request.amount.value / 2) : request.amount.value
+    const authorised = refusal === undefined ? approved : 0
+    const payment = Payments.pay(request, { authorised, refusal, pspReference: yield* newPspReference })
     payments.set(payment.pspReference, payment)
     const additionalData = Answering.additionalDataOf(payment, request.paymentMethod.cvc !== undefined)
     yield* announce(Payments.authorisation(payment, additionalData), fault)
-    return Answering.payment(payment, additionalData, fault)
+    return Answering.payment(payment, additionalData)
   })
 
   const byReference = (reference: string) => [...payments.values()].find((payment) => payment.reference === reference)
@@ -87,7 +94,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const payment =
       original.pspReference === undefined ? byReference(original.reference ?? "") : payments.get(original.pspReference)
     yield* announce(Payments.modify(payment, modification), fault)
-    return Answering.modification(modification, original, fault)
+    return Answering.modification(modification, original)
   })
 
   /** Reads the body of a request by its schema, and does it. */
@@ -100,10 +107,18 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return Result.isFailure(request) ? Effect.succeed(Answering.invalid(request.failure)) : act(request.success)
   }
 
-  const act = (path: string, body: unknown, fault: Weather.Fault | undefined) => {
+  const act = ({ base, path }: Incoming, body: unknown, fault: Weather.Fault | undefined) => {
     const [, , resource, pspReference, kind, ...others] = path.split("/")
     if (resource === "payments" && pspReference === undefined)
-      return when(RequestRules.Payment, body, (request) => pay(request, fault))
+      return when(RequestRules.Payment, body, (request) =>
+        request.authenticationData?.authenticationOnly === true
+          ? Effect.sync(() => issuer.begin(request, base))
+          : pay(request, fault)
+      )
+    if (resource === "payments" && pspReference === "details" && kind === undefined)
+      return when(RequestRules.Details, body, ({ details, paymentData }) =>
+        Effect.sync(() => issuer.goOn(paymentData, "threeds2.challengeResult" in details, base))
+      )
     if (resource === "cancels" && pspReference === undefined)
       return when(RequestRules.StandaloneCancel, body, (request) =>
         modify("technicalCancels", { pspReference: undefined, reference: request.paymentReference }, request, fault)
@@ -120,13 +135,15 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const handle = Effect.fnUntraced(function* (incoming: Incoming): Effect.fn.Return<Reply> {
     const { apiKey, body: content, idempotencyKey, path } = incoming
+    const page = issuer.page(path, content)
+    if (page !== undefined) return page
     if (apiKey !== options.apiKey) return Answering.unauthorized
     const json = parsed(content)
     if (Result.isFailure(json)) return Answering.invalid("Unable to decode request: not JSON")
     const account = accountOf(json.success)
     if (Result.isSuccess(account) && !options.merchantAccounts.includes(account.success.merchantAccount))
       return Answering.notAllowed
-    requests.push({ path, body: content })
+    requests.push({ path, body: content, idempotencyKey })
     const fault = weather.take()
     const prevented = Answering.prevented(fault)
     if (prevented !== undefined) return prevented
@@ -136,16 +153,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const precedent = answers.begin(key, `${path}\n${content}`, now)
     if (precedent._tag === "Conflict") return Answering.conflict(precedent.isTransient)
     if (precedent._tag === "Answered") return precedent.answer
-    const answer = yield* act(path, json.success, fault) ??
-      Effect.succeed(
-        Answering.refused({ status: 404, errorCode: "000", message: "Not found", errorType: "validation" })
-      )
-    const sent = {
-      ...answer,
-      headers: { ...answer.headers, "idempotency-key": key, date: new Date(now).toUTCString() }
-    }
-    precedent.keep(sent)
-    return fault === "answerCut" ? "cut" : sent
+    const answer = yield* act(incoming, json.success, fault) ?? Effect.succeed(Answering.notFound)
+    const headers = { ...answer.headers, "idempotency-key": key, date: new Date(now).toUTCString() }
+    precedent.keep({ ...answer, headers })
+    return fault === "answerCut" ? "cut" : { ...Answering.spoiled(answer, fault), headers }
   })
 
   return {
@@ -154,6 +165,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     requests,
     payments,
     weather,
+    issuers: issuer.issuers,
     events,
     /** Delivers the events that were kept back. */
     release: Effect.suspend(() =>
@@ -166,6 +178,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 })
 
 const incomingOf = async (request: IncomingMessage): Promise<Incoming> => ({
+  base: `http://${request.headers.host}`,
   path: new URL(request.url ?? "/", "http://simulator").pathname,
   body: await text(request),
   apiKey: [request.headers["x-api-key"]].flat()[0],

@@ -37,5 +37,26 @@ export const decide = ({ cvc, holderName = "" }: TestCard): Refusal | undefined 
   refusalOf(holderName.trim().toUpperCase()) ??
   (cvc === undefined || rightCodes.has(cvc) ? undefined : refusalOf("CVC_DECLINED"))
 
+/** What the issuer of a card does when its holder is to be authenticated. */
+export type Issuer =
+  /** The card takes no part. */
+  | "notEnrolled"
+  | "frictionless"
+  /** Without a method step: the issuer decides about the first message. */
+  | "frictionlessAtOnce"
+  | "refused"
+  | "challenge"
+  | "challengeAtOnce"
+
+/** The cards of the test environment whose issuers are documented. */
+const documented: ReadonlyArray<readonly [number: string, issuer: Issuer]> = [
+  ["4212345678910006", "challenge"],
+  ["4917610000000000", "challenge"],
+  ["5201281505129736", "frictionless"]
+]
+
+/** Returns the issuers by card number. A test may add cards; every other card takes no part. */
+export const issuers = (): Map<string, Issuer> => new Map(documented)
+
 /** Returns the brand as Adyen names it. */
 export const brandOf = (number: string): string => (/^4/.test(number) ? "visa" : /^3[47]/.test(number) ? "amex" : "mc")

@@ -1,6 +1,6 @@
 /** What the simulated Adyen does wrong with the next request about money, so that a test sees what the gateway makes of it. */
 
-const faults = [
+export const faults = [
   /** The request is done, and the connection is cut before its answer. */
   "answerCut",
   /** The connection is cut before the request is read. */

@@ -140,7 +140,10 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
     title: "Operators",
     about: "Run a gateway: begin, operate it every day, and run more than one.",
     groups: [
-      { title: "Begin", pages: documents("operators", "production", "adapters", "adapter-rules", "merchants") },
+      {
+        title: "Begin",
+        pages: documents("operators", "production", "adapters", "adapter-rules", "adyen", "merchants")
+      },
       {
         title: "Every day",
         pages: documents(
