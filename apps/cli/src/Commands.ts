@@ -114,7 +114,7 @@ export const commands = {
       "pay explain OPERATION --field value … --received TEXT\n       pay explain --request FILE\n       pay explain callback URL",
     summary: "Name the mistake behind a signature that does not match.",
     about:
-      "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, an entry of a HAR file, or a call of fetch, requests.post or Invoke-RestMethod. Then operation, endpoint, fields and signature come from it, and its method, path, header, body, time and login are checked, too. If no known mistake gives the signature, it says what the signature itself shows. " +
+      "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, an entry of a HAR file, or a call of fetch, axios, requests.post or Invoke-RestMethod. Then operation, endpoint, fields and signature come from it, and its method, path, header, body, time and login are checked, too. If no known mistake gives the signature, it says what the signature itself shows. " +
       cards,
     flags: {
       request: {

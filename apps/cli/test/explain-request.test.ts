@@ -68,6 +68,9 @@ const pasted = {
   "the text between $' and '": `curl $'${address.replace("https", "\\x68ttps")}' --data-raw $'${body.replace("client", "\\u0063lient")}'`,
   "a call of fetch": `fetch("${address}", {\n  "headers": {\n    "content-type": "application/x-www-form-urlencoded"\n  },\n  "body": "${body}",\n  "method": "POST"\n});`,
   "a call of fetch with fields": `await fetch('${address}', {\n  method: 'POST', // as the page says\n  body: new URLSearchParams({ ${inObject(": ")} }),\n})`,
+  "a call of axios": `await axios.post("${address}", new URLSearchParams({ ${inObject(": ")} }))`,
+  "a call of axios with its form in headers": `axios.post("${address}", { ${inObject(": ")} }, { headers: { "Content-Type": "application/x-www-form-urlencoded" } })`,
+  "a call of axios with a text": `axios({ method: "post", url: "${address}", data: "${body}" })`,
   "a call of requests": `r = requests.post('${address}', data={${inObject(": ", "'")}}, timeout=30)`,
   "a call of PowerShell": `Invoke-RestMethod -Method Post \`\r\n  -Uri "${address}" -Body @{ ${inObject(" = ").replaceAll(", ", "; ")} }`,
   "a call of PowerShell with a body": `$r = Invoke-WebRequest -Uri '${address}' -Method POST -ContentType "application/x-www-form-urlencoded" -Body "${body}"`,
@@ -188,6 +191,8 @@ it.each([
     "mistake  fields-in-query"
   ],
   ["JSON of requests", `requests.post("${address}", json={"a": "1"})`, "mistake  body-json"],
+  ["an object of axios", `axios.post("${address}", { a: "1" })`, "mistake  body-json"],
+  ["an axios call without a method", `axios({ url: "${address}" })`, "--request is a GET: operations take POST"],
   [
     "JSON of fetch",
     `fetch("${address}", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ a: "1" }) })`,

@@ -1,4 +1,4 @@
-/** Reads a call that sends a request: `fetch` of JavaScript, `requests.post` of Python, `Invoke-RestMethod` of PowerShell. */
+/** Reads a call that sends a request: `fetch` or `axios` of JavaScript, `requests.post` of Python, `Invoke-RestMethod` of PowerShell. */
 import * as Literals from "./Literals.ts"
 import type { PastedRequest } from "./PastedRequest.ts"
 import * as PrintedFields from "./PrintedFields.ts"
@@ -63,6 +63,37 @@ const ofFetch = (text: string): PastedRequest => {
   })
 }
 
+/** An object becomes JSON, unless the headers say that it is a form; a text is sent as a form if they do not say what it is. */
+const axiosBody = (data: Literals.Literal | undefined, isForm: boolean): readonly [body: string, type?: string] => {
+  if (data?._tag !== "Entries") {
+    const [body, type = form] = bodyOf(data, true)
+    return [body, type]
+  }
+  return isForm ? bodyOf(data, true) : [JSON.stringify(Object.fromEntries(Literals.fieldsOf(data))), "application/json"]
+}
+
+/** `axios(config)`, `axios.request(config)`, `axios.post(address, data, config)` and `axios(address, config)`. */
+const ofAxios = (text: string): PastedRequest => {
+  const call = Literals.first(text)
+  if (call._tag !== "Call") throw new Literals.NotData("no call")
+  const values = call.arguments.map(({ value }) => value)
+  const [address, data] = values[0]?._tag === "Text" ? values : []
+  const verb = call.name.slice("axios".length + 1)
+  const hasData = ["post", "put", "patch"].includes(verb)
+  const config = values[address === undefined ? 0 : hasData ? 2 : 1]
+  const options = optionsOf(config?._tag === "Entries" ? config.entries : [])
+  const method = options.get("method")
+  const headers = options.get("headers")
+  const given = headers === undefined ? [] : Literals.fieldsOf(headers)
+  const isForm = given.some(([name, value]) => name.toLowerCase() === "content-type" && value.startsWith(form))
+  return requestOf({
+    url: textOf(address ?? options.get("url"), "address"),
+    method: method === undefined ? (verb === "" || verb === "request" ? "GET" : verb) : textOf(method, "method"),
+    headers,
+    body: axiosBody(hasData && address !== undefined ? data : options.get("data"), isForm)
+  })
+}
+
 const ofRequests = (text: string): PastedRequest => {
   const call = Literals.first(text)
   if (call._tag !== "Call") throw new Literals.NotData("no call")
@@ -108,6 +139,7 @@ const ofPowerShell = (text: string): PastedRequest => {
 /** The calls by their beginning. */
 export const forms: ReadonlyArray<readonly [shape: RegExp, read: (text: string) => PastedRequest]> = [
   [/^(await )?fetch\(/, ofFetch],
+  [/^(await )?axios(\.\w+)?\(/, ofAxios],
   [/^(\w+ = )?requests\.(post|get|put)\(/, (text) => ofRequests(text.replace(/^\w+ = /, ""))],
   [/^(\$\w+ = ?)?(Invoke-|New-Object )/i, (text) => ofPowerShell(text.slice(Math.max(0, text.search(/Invoke-/i))))]
 ]

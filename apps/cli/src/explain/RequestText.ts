@@ -17,7 +17,7 @@ const unreadable = (what: string): UsageError =>
   new UsageError(`--request holds no request that can be read: ${what}. ${whatToPaste}`, "explain")
 
 const whatToPaste =
-  "Paste what was sent: a curl command (browsers have Copy as cURL), a call of fetch, requests.post or Invoke-RestMethod with its values, raw HTTP with its headers and body, or a HAR entry"
+  "Paste what was sent: a curl command (browsers have Copy as cURL), a call of fetch, axios, requests.post or Invoke-RestMethod with its values, raw HTTP with its headers and body, or a HAR entry"
 
 const dataFlags: ReadonlySet<string> = new Set(["-d", "--data", "--data-raw", "--data-binary", "--data-ascii"])
 /** Flags of curl with a value that is not a part of the request. */
