@@ -1,5 +1,4 @@
 import { createHash, createHmac } from "node:crypto"
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Control from "../src/Control.ts"
 import * as Explain from "../src/explain/Explain.ts"
@@ -182,13 +181,7 @@ describe("Explain.control", () => {
     expect(ids(Explain.control({ ...sale, received }))).toContain(mistakes)
   })
 
-  it("answers Unexplained if no known mistake gives the control", () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[0-9a-f]{40}$/), (received) => {
-        expect(Explain.control({ ...sale, received })._tag).toBe("Unexplained")
-      }),
-      { numRuns: 1 }
-    )
-    expect(Explain.control({ ...sale, received: "" })._tag).toBe("Unexplained")
+  it.each(["0123456789abcdef0123456789abcdef01234567", ""])("answers Unexplained to the control '%s'", (received) => {
+    expect(Explain.control({ ...sale, received })._tag).toBe("Unexplained")
   })
 })

@@ -110,7 +110,8 @@ export const control = (question: ControlQuestion): Explanation => {
   const explanation = search(draft, controlMistakes, {
     reproduces,
     ending: ControlDraft.ending(received.length),
-    mostPairs: MOST_PAIRS_OF_CONTROL,
+    // Nothing that was printed is empty.
+    mostPairs: received === "" ? 0 : MOST_PAIRS_OF_CONTROL,
     textOf: keyMask === undefined ? undefined : (candidate) => ControlDraft.masked(candidate, key, keyMask)
   })
   return explanation._tag === "Unexplained" ? { ...explanation, facts: Facts.ofControl(received) } : explanation
