@@ -14,7 +14,7 @@ const token = "the token of ada"
 const operators = [{ name: "ada", token: Redacted.make(token) }]
 
 /** A day in a shop: approved, declined, held and unknown orders, one of them with a long number. */
-const orders = Effect.gen(function* () {
+const orders = Effect.fnUntraced(function* (prefix = "") {
   const rows = [
     ["INV-2041", SALE, {}],
     ["INV-2042", SALE, { cvv2: "116" }],
@@ -26,7 +26,7 @@ const orders = Effect.gen(function* () {
     const { body } = yield* TestGateway.post(operation, {
       ...TestGateway.saleFields,
       server_callback_url: "http://127.0.0.1:9/callback",
-      client_orderid,
+      client_orderid: prefix + client_orderid,
       ...fields
     })
     ids.push(String(body["paynet-order-id"]))
@@ -39,7 +39,7 @@ const signIn = async (page: Page, operatorUrl: string) => {
   await page.goto(`${operatorUrl}/console`)
   await page.getByLabel("Operator's token").fill(token)
   await page.getByRole("button", { name: "Sign in" }).click()
-  await PaymentPage.heading(page, "Orders")
+  await PaymentPage.heading(page, "Now")
 }
 
 /** What is wrong with a page of the console in every view, by its address. */
@@ -52,12 +52,13 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
   it.effect("is accessible and fits each screen", () =>
     Effect.gen(function* () {
       const { operatorUrl } = yield* NodeServer
-      const [approved = "", declined = "", preauth = "", unknown = ""] = yield* orders
+      const [approved = "", declined = "", preauth = "", unknown = ""] = yield* orders()
       const page = yield* customer({}, 404)
       const flaws = yield* at(page, async () => {
         const all = [...(await flawsAt(page, "sign-in", `${operatorUrl}/console/sign-in`))]
         await signIn(page, operatorUrl)
         for (const [name, path] of [
+          ["now", "now"],
           ["orders", "orders"],
           ["no-orders", "orders?merchant=nobody&status=declined"],
           ["approved", `orders/${approved}`],
@@ -76,7 +77,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
   it.effect("refunds an order that was found with the keyboard alone", () =>
     Effect.gen(function* () {
       const { operatorUrl } = yield* NodeServer
-      const [approved = ""] = yield* orders
+      const [approved = ""] = yield* orders()
       const page = yield* customer()
       yield* at(page, async () => {
         await signIn(page, operatorUrl)
@@ -92,10 +93,27 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
     })
   )
 
+  it.effect("renews Now by itself", () =>
+    Effect.gen(function* () {
+      const { operatorUrl } = yield* NodeServer
+      const page = yield* customer()
+      const waiting = page.locator("dt", { hasText: "Callbacks waiting" }).locator("xpath=following-sibling::dd")
+      const before = yield* at(page, async () => {
+        await signIn(page, operatorUrl)
+        return Number(await waiting.textContent())
+      })
+      yield* orders("live-")
+      yield* at(page, async () => {
+        while (Number(await waiting.textContent()) === before)
+          await page.waitForEvent("requestfinished", (request) => request.url().endsWith("/events"))
+      })
+    })
+  )
+
   it.effect("works without JavaScript", () =>
     Effect.gen(function* () {
       const { operatorUrl } = yield* NodeServer
-      const [, , preauth = ""] = yield* orders
+      const [, , preauth = ""] = yield* orders()
       const page = yield* customer({ javaScriptEnabled: false })
       yield* at(page, async () => {
         await signIn(page, operatorUrl)

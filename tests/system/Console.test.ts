@@ -98,7 +98,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
     Effect.gen(function* () {
       const { body } = yield* askAda("POST", "/operator/operators/add", { name: "carl", roles: "support" })
       const browser = yield* ConsoleBrowser.open()
-      assert.strictEqual((yield* browser.signIn(String(body.token))).path, "/console/orders")
+      assert.strictEqual((yield* browser.signIn(String(body.token))).path, "/console/now")
       yield* askAda("POST", "/operator/operators/remove", { name: "carl" })
       const { path } = yield* browser.get("/console/orders")
       assert.strictEqual(path, "/console/sign-in?why=ended&to=orders")
@@ -188,6 +188,23 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
     })
   )
 
+  it.effect("shows on Now whose problem it is, what is unknown, and the same as an event", () =>
+    Effect.gen(function* () {
+      for (const name of ["now-1", "now-2", "now-3"]) yield* made(name, SALE, { cvv2: "217" })
+      const browser = yield* signedIn("eve")
+      const { text } = yield* browser.get("/console/now")
+      assert.include(text, "pay now")
+      assert.match(text, /Bank, rail, 3-D Secure<\/h2><span class="tag bad">/)
+      assert.match(text, /<b>acquirer<\/b> does not answer/)
+      assert.match(text, /USD · sandbox-merchant<\/small>/)
+      const events = yield* browser.get("/console/now/events")
+      assert.match(events.text, /^retry: 5000\nevent: page\ndata: ".*"\n\n$/)
+      assert.include(events.text, "../console/orders?status=unknown")
+      browser.jar.clear()
+      assert.strictEqual((yield* browser.get("/console/now/events")).text, "event: ended\ndata:\n\n")
+    })
+  )
+
   const marked = `<img src=x onerror=alert(1)>=HYPERLINK("x")`
   it.effect("shows markup and formulas of others as text", () =>
     Effect.gen(function* () {
@@ -254,7 +271,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the console of a gate
     Effect.gen(function* () {
       const browser = yield* ConsoleBrowser.open()
       const page = yield* browser.get("/console/sign-in")
-      assert.strictEqual((yield* browser.submit(page, "sign-in")).path, "/console/orders")
+      assert.strictEqual((yield* browser.submit(page, "sign-in")).path, "/console/now")
       const proxied = yield* ConsoleBrowser.open({ "x-forwarded-for": "203.0.113.7" })
       assert.strictEqual((yield* proxied.post("/console/sign-in", { token: "" })).status, 403)
       const rebound = yield* ConsoleBrowser.open({ host: "evil.example" })

@@ -44,6 +44,7 @@ const groupOf: Readonly<Record<Name, keyof typeof titles>> = {
   operator: "access",
   proposals: "access",
   logs: "access",
+  now: "access",
   audit: "access",
   backup: "store",
   restore: "store",

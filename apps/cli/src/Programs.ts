@@ -14,6 +14,7 @@ const operator = (name: OperatorName) => async (): Promise<Program> => {
 }
 
 export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
+  now: operator("now"),
   audit: operator("audit"),
   logs: operator("logs"),
   orders: operator("orders"),

@@ -85,6 +85,19 @@ const spaceMs = 10_000
 export const stopping: Closed = { reason: "stopping", retryAfterMs: shortestMs }
 export const unwritable: Closed = { reason: "store", retryAfterMs: shortestMs }
 
+/** Makes what returns the first reason for which new orders are refused now. `undefined`: they are taken if the store can write. */
+export const makeCurrent = Effect.gen(function* () {
+  const ids = yield* Ids
+  const gate = yield* OrderGate
+  const store = yield* Store
+  return Effect.gen(function* (): Effect.fn.Return<Closed | undefined, StoreUnavailable> {
+    if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
+    const closedForMs = yield* gate.closedForMs()
+    if (closedForMs !== undefined) return { reason: "restoring", retryAfterMs: closedForMs }
+    return store.isShort?.() === true ? { reason: "space", retryAfterMs: spaceMs } : undefined
+  })
+})
+
 export class NewOrders extends Context.Service<
   NewOrders,
   {
@@ -97,15 +110,8 @@ export class NewOrders extends Context.Service<
   static readonly layer = Layer.effect(
     NewOrders,
     Effect.gen(function* () {
-      const ids = yield* Ids
       const gate = yield* OrderGate
-      const store = yield* Store
-      const current = Effect.gen(function* (): Effect.fn.Return<Closed | undefined, StoreUnavailable> {
-        if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
-        const closedForMs = yield* gate.closedForMs()
-        if (closedForMs !== undefined) return { reason: "restoring", retryAfterMs: closedForMs }
-        return store.isShort?.() === true ? { reason: "space", retryAfterMs: spaceMs } : undefined
-      })
+      const current = yield* makeCurrent
       let last: Reason | undefined
       /** Logs each change of the reason once. */
       const log = (closed: Closed | undefined) =>

@@ -11,6 +11,7 @@ import * as InquiryHandlers from "./operator/InquiryHandlers.ts"
 import * as KeyHandlers from "./operator/KeyHandlers.ts"
 import * as LogHandlers from "./operator/LogHandlers.ts"
 import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
+import * as NowHandlers from "./operator/NowHandlers.ts"
 import * as OperatorHandler from "./operator/OperatorHandler.ts"
 import * as OrderHandlers from "./operator/OrderHandlers.ts"
 import * as PayoutHandlers from "./operator/PayoutHandlers.ts"
@@ -24,6 +25,7 @@ import * as Pages from "./Pages.ts"
 
 const makeHandlers = Effect.gen(function* () {
   const handlers: Omit<OperatorHandler.Handlers, TwoPeople.Names> = {
+    ...(yield* NowHandlers.make),
     ...(yield* LogHandlers.make),
     ...(yield* AccountHandlers.make),
     ...(yield* BookingHandlers.make),

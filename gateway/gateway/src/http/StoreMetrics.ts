@@ -5,7 +5,7 @@
 import { Clock, Effect, Metric } from "effect"
 import { CallbackEvent } from "../callbacks/decide/CallbackEvent.ts"
 import * as CallMetrics from "../kernel/CallMetrics.ts"
-import { Job, kinds } from "../kernel/Job.ts"
+import { Job, type Kind, kinds } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
 import { BankTask } from "../orders/record/BankTask.ts"
 import { OrderRequest } from "../orders/record/OrderRequest.ts"
@@ -36,33 +36,47 @@ const shortLeft = gauge("pay_short_numbers_left", "Short numbers of orders and c
 
 const seconds = (ms: number): number => Math.max(0, ms) / 1000
 
-/** Updates the gauges. If the store cannot be read, they stay unchanged. */
-export const refresh = Effect.gen(function* () {
+/** Reads what the metrics count. */
+export const read = Effect.gen(function* () {
   const store = yield* Store
   const nowMs = yield* Clock.currentTimeMillis
-  const open = yield* store.find(OrderRequest, "progress", { equals: ["unknown"], limit: mostCounted })
-  yield* Metric.update(unknowns, open.length)
-  yield* Metric.update(unknownAge, open[0] === undefined ? 0 : seconds(nowMs - open[0].acceptedAtMs))
-  const moving = yield* store.find(OrderRequest, "progress", { equals: ["processing"], limit: mostCounted })
-  const [eldest] = [...moving, ...open].sort((a, b) => a.acceptedAtMs - b.acceptedAtMs)
-  yield* Metric.update(processing, Math.min(mostCounted, moving.length + open.length))
-  yield* Metric.update(processingAge, eldest === undefined ? 0 : seconds(nowMs - eldest.acceptedAtMs))
-  yield* CallMetrics.refresh
-  const deadLetters = yield* store.find(CallbackEvent, "delivery", { equals: ["dead-lettered"], limit: mostCounted })
-  yield* Metric.update(deadLettered, deadLetters.length)
-  const openTasks = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })
-  yield* Metric.update(tasks, openTasks.length)
-  const openBookings = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostCounted })
-  yield* Metric.update(bookings, openBookings.length)
+  const limit = mostCounted
+  const overdueOf = (kind: Kind) =>
+    Effect.map(store.find(Job, "due", { equals: [kind], to: nowMs, limit }), (due) => {
+      const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)
+      return { kind, count: waiting.length, oldestAtMs: waiting[0]?.dueAtMs }
+    })
   const sequence = yield* store.load(NumberSequence, ["orders"])
-  if (sequence !== undefined) yield* Metric.update(shortLeft, largest + 1 - sequence.next)
-  for (const kind of kinds) {
-    const due = yield* store.find(Job, "due", { equals: [kind], to: nowMs, limit: mostCounted })
-    const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)
-    yield* Metric.update(Metric.withAttributes(overdue, { kind }), waiting.length)
-    const [oldest] = waiting
-    const age = oldest === undefined ? 0 : seconds(nowMs - oldest.dueAtMs)
-    yield* Metric.update(Metric.withAttributes(overdueAge, { kind }), age)
+  return {
+    nowMs,
+    unknown: yield* store.find(OrderRequest, "progress", { equals: ["unknown"], limit }),
+    processing: yield* store.find(OrderRequest, "progress", { equals: ["processing"], limit }),
+    deadLettered: (yield* store.find(CallbackEvent, "delivery", { equals: ["dead-lettered"], limit })).length,
+    tasks: (yield* store.find(BankTask, "state", { equals: ["open"], limit })).length,
+    bookings: (yield* store.find(BankBooking, "state", { equals: ["open"], limit })).length,
+    shortLeft: sequence && largest + 1 - sequence.next,
+    overdue: yield* Effect.forEach(kinds, overdueOf)
+  }
+})
+
+/** Updates the gauges. If the store cannot be read, they stay unchanged. */
+export const refresh = Effect.gen(function* () {
+  const figures = yield* read
+  const secondsSince = (atMs: number | undefined) => (atMs === undefined ? 0 : seconds(figures.nowMs - atMs))
+  const [firstUnknown] = figures.unknown
+  yield* Metric.update(unknowns, figures.unknown.length)
+  yield* Metric.update(unknownAge, secondsSince(firstUnknown?.acceptedAtMs))
+  const [eldest] = [...figures.processing, ...figures.unknown].sort((a, b) => a.acceptedAtMs - b.acceptedAtMs)
+  yield* Metric.update(processing, Math.min(mostCounted, figures.processing.length + figures.unknown.length))
+  yield* Metric.update(processingAge, secondsSince(eldest?.acceptedAtMs))
+  yield* CallMetrics.refresh
+  yield* Metric.update(deadLettered, figures.deadLettered)
+  yield* Metric.update(tasks, figures.tasks)
+  yield* Metric.update(bookings, figures.bookings)
+  if (figures.shortLeft !== undefined) yield* Metric.update(shortLeft, figures.shortLeft)
+  for (const { count, kind, oldestAtMs } of figures.overdue) {
+    yield* Metric.update(Metric.withAttributes(overdue, { kind }), count)
+    yield* Metric.update(Metric.withAttributes(overdueAge, { kind }), secondsSince(oldestAtMs))
   }
 }).pipe(
   Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("Numbers cannot be read from the store", error))

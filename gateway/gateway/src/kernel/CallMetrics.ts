@@ -79,15 +79,29 @@ export const measured = <A, E, R>(
     })
   })
 
-/** Brings the gauges of the waiting requests up to date. */
-export const refresh = Effect.gen(function* () {
+/** The requests to a counterparty that wait for an answer. */
+export interface Waiting {
+  readonly counterparty: Callee
+  readonly count: number
+  /** How long the oldest has waited. */
+  readonly oldestMs: number
+}
+
+/** Returns the requests that wait, for each counterparty that was ever asked. */
+export const waitingNow = Effect.gen(function* () {
   const nowMs = yield* Clock.currentTimeMillis
   const all = waiting.get(yield* Metric.MetricRegistry) ?? new Map<string, Calls>()
-  for (const { counterparty, started } of all.values()) {
+  return [...all.values()].map(({ counterparty, started }): Waiting => {
     const [first] = started
+    return { counterparty, count: started.size, oldestMs: first === undefined ? 0 : Math.max(0, nowMs - first.atMs) }
+  })
+})
+
+/** Brings the gauges of the waiting requests up to date. */
+export const refresh = Effect.gen(function* () {
+  for (const { count, counterparty, oldestMs } of yield* waitingNow) {
     const { host, name } = counterparty
-    yield* Metric.update(inFlightOf(name, host), started.size)
-    const ageMs = first === undefined ? 0 : Math.max(0, nowMs - first.atMs)
-    yield* Metric.update(oldestOf(name, host), ageMs / 1000)
+    yield* Metric.update(inFlightOf(name, host), count)
+    yield* Metric.update(oldestOf(name, host), oldestMs / 1000)
   }
 })

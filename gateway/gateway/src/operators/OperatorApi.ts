@@ -9,6 +9,7 @@ import { refundOrder, voidOrder } from "./contract/FollowUps.ts"
 import { inquireOrder, inquireUnknown } from "./contract/Inquiries.ts"
 import { addKey, beginKeyRotation, listKeys, revokeKey, rotateKey, showKeyRotation } from "./contract/Keys.ts"
 import { listMerchants, reloadMerchants, showMerchant } from "./contract/Merchants.ts"
+import { showNow } from "./contract/Now.ts"
 import {
   addOperator,
   changeOperator,
@@ -29,6 +30,7 @@ import type { OperatorOperation } from "./OperatorOperation.ts"
 export { ListedBooking } from "./contract/Bookings.ts"
 
 export const operations = {
+  showNow,
   listMerchants,
   showMerchant,
   reloadMerchants,

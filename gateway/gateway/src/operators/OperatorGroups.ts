@@ -10,6 +10,12 @@ export interface Group {
 }
 
 export const groups = {
+  now: {
+    summary: "Show what is wrong now and whose it is, what waits, what happens next, and what changed.",
+    about:
+      "Findings name the gateway, the bank's side or one merchant. Requests are those of the last hour of the process that answers; all other figures are those of the store, and stop at 1000.",
+    examples: ["pay now", "pay now --json"]
+  },
   operator: {
     summary: "List and add the people who operate the gateway; change their roles and tokens.",
     about:

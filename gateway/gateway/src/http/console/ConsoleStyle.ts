@@ -72,7 +72,7 @@ th.right{padding-inline-end:.75rem}
 time{white-space:nowrap;font-variant-numeric:tabular-nums}
 @media(min-width:48rem){td code,td .whole{white-space:nowrap}}
 @media(max-width:47.99rem){.rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.rows,.rows tbody,.rows tr,.rows td{display:block}.rows tr{padding-block:.5rem;border-block-end:1px solid var(--rule)}.rows tr:last-child{border-block-end:0}.rows td{border:0;padding:.125rem 0;display:grid;grid-template-columns:minmax(5rem,2fr) minmax(0,5fr);gap:.75rem;text-align:start;white-space:normal}.rows td::before{content:attr(data-label);color:var(--soft);font-size:.8125rem}.rows td:empty{display:none}.rows td>*{justify-self:start}}
-@media(max-width:24rem){time{white-space:normal}.figures{grid-template-columns:1fr 1fr}}
+@media(max-width:24rem){.figures dd{font-size:1.0625rem}time{white-space:normal}.figures{grid-template-columns:1fr 1fr}}
 .filters{display:flex;flex-wrap:wrap;gap:.375rem}
 .filters a,.filters span{padding:.25rem .75rem;border-radius:1rem;border:1px solid var(--rule);background:var(--paper);text-decoration:none;color:var(--soft);font-size:.875rem}
 .filters a:hover{border-color:var(--accent);color:var(--accent)}
@@ -86,6 +86,16 @@ time{white-space:nowrap;font-variant-numeric:tabular-nums}
 .figures dt{font-size:.8125rem;color:var(--soft)}
 .figures dd{font-size:1.25rem;font-weight:650;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .figures dd small{display:block;font-size:.8125rem;font-weight:400;color:var(--soft)}
+.verdicts{display:grid;gap:1.25rem;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr))}
+.verdicts h2{margin:0}
+.verdicts ul{margin-block-start:.5rem;display:grid;gap:.25rem}
+.parties{display:grid;gap:1.25rem;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr))}
+.party{min-width:0;overflow-wrap:anywhere}
+.chart{display:block;width:100%;height:3rem;margin-block:.25rem .5rem}
+.chart .axis{stroke:var(--line);stroke-width:1}
+.chart .answered{fill:var(--accent)}
+.chart .failed{fill:var(--bad)}
+.list{display:grid;gap:.75rem}
 .timeline{border-inline-start:2px solid var(--rule);margin-inline-start:.375rem}
 .timeline li{position:relative;padding:0 0 1rem 1.25rem}
 .timeline li:last-child{padding-block-end:0}

@@ -174,7 +174,59 @@ const table = {
   second: [
     "Your change is kept as a proposal. It is made when a second person with the role confirms it.",
     "Ihre Änderung ist als Vorschlag gespeichert. Sie geschieht, wenn eine zweite Person mit der Rolle sie bestätigt."
-  ]
+  ],
+  nowTitle: ["Now", "Jetzt"],
+  whose: ["Whose problem it is", "Wessen Problem es ist"],
+  sideGateway: ["This gateway", "Dieses Gateway"],
+  sideBank: ["Bank, rail, 3-D Secure", "Bank, Auszahlungsweg, 3-D Secure"],
+  sideMerchant: ["Merchants", "Händler"],
+  fine: ["nothing found", "nichts gefunden"],
+  wrong: ["needs attention", "braucht Aufmerksamkeit"],
+  problemNotReady: ["is why no new orders are taken", "ist der Grund, warum keine neuen Aufträge angenommen werden"],
+  problemOverdue: ["jobs are overdue", "Aufgaben sind überfällig"],
+  problemFailing: ["does not answer, or cannot be reached", "antwortet nicht oder ist nicht erreichbar"],
+  problemSilent: ["has not answered a request for", "hat eine Anfrage nicht beantwortet seit"],
+  problemRefused: ["has most requests refused", "bekommt die meisten Anfragen abgelehnt"],
+  problemBroken: ["answers of this gateway", "Antworten dieses Gateways"],
+  unknown: ["Outcome unknown", "Ausgang unbekannt"],
+  processing: ["In progress", "In Arbeit"],
+  callbacksWaiting: ["Callbacks waiting", "Wartende Callbacks"],
+  callbacksDead: ["Callbacks given up", "Aufgegebene Callbacks"],
+  overdue: ["Jobs overdue", "Überfällige Aufgaben"],
+  counterparties: ["Whom the gateway asks, in the last hour", "Wen das Gateway fragt, in der letzten Stunde"],
+  noCounterparties: [
+    "Nobody was asked yet. Bank, payout rail, 3-D Secure server and callback hosts stand here after their first request.",
+    "Noch niemand wurde gefragt. Bank, Auszahlungsweg, 3-D-Secure-Server und Callback-Hosts stehen hier nach ihrer ersten Anfrage."
+  ],
+  chartAbout: ["requests by minute in the last hour", "Anfragen je Minute in der letzten Stunde"],
+  inFlight: ["waiting", "wartend"],
+  figures: ["Figures", "Zahlen"],
+  minute: ["Minute", "Minute"],
+  answered: ["Answered", "Beantwortet"],
+  failed: ["Failed", "Gescheitert"],
+  merchants: ["Merchants, in the last hour", "Händler, in der letzten Stunde"],
+  noMerchants: ["No merchant sent a request yet.", "Noch kein Händler hat eine Anfrage gesendet."],
+  requests: ["Requests", "Anfragen"],
+  refusedRequests: ["Refused", "Abgelehnt"],
+  brokenRequests: ["Failed here", "Hier gescheitert"],
+  ofProcess: ["Requests are those of the process", "Anfragen sind die des Prozesses"],
+  chores: ["What needs a person", "Was einen Menschen braucht"],
+  noChores: [
+    "Nothing: no task, no proposal, no callback that was given up.",
+    "Nichts: keine Aufgabe, kein Vorschlag, kein aufgegebener Callback."
+  ],
+  choreUnknown: ["requests whose outcome is unknown", "Anfragen, deren Ausgang unbekannt ist"],
+  choreTasks: ["answers that contradict their orders", "Antworten, die ihren Aufträgen widersprechen"],
+  choreProposals: ["changes that wait for a second person", "Änderungen, die auf eine zweite Person warten"],
+  choreDead: ["callbacks that were given up", "aufgegebene Callbacks"],
+  choreBookings: ["bookings that a restored store lacks", "Buchungen, die einem wiederhergestellten Speicher fehlen"],
+  nothingComing: ["Nothing is due.", "Nichts ist fällig."],
+  overdueSince: ["overdue for", "überfällig seit"],
+  changedTitleNow: ["What changed", "Was sich geändert hat"],
+  processStarted: ["The process started", "Der Prozess wurde gestartet"],
+  dueRecurring: ["Recurring payments are charged", "Wiederkehrende Zahlungen werden eingezogen"],
+  dueEnumerate: ["Bank and rail list their bookings", "Bank und Auszahlungsweg listen ihre Buchungen"],
+  dueReversal: ["The bank reverses a late approval", "Die Bank macht eine späte Genehmigung rückgängig"]
 } as const satisfies Readonly<Record<string, readonly [string, string]>>
 
 export type Key = keyof typeof table

@@ -61,7 +61,10 @@ const policy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-const tabs = [["orders", "orders"]] as const satisfies ReadonlyArray<readonly [string, Key]>
+const tabs = [
+  ["now", "nowTitle"],
+  ["orders", "orders"]
+] as const satisfies ReadonlyArray<readonly [string, Key]>
 
 const search = (visit: Visit.Visit): Html =>
   html`<form class="find" role="search" method="post" action="${Visit.at(visit, "search")}">${formToken(visit)}<label class="unseen" for="q">${visit.text("search")}: ${visit.text("searchHint")}</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="128" placeholder="${visit.text("searchHint")}" title="${visit.text("searchHint")}"><button>${visit.text("search")}</button></form>`
@@ -99,14 +102,18 @@ const commandsOf = (visit: Visit.Guest, commands: ReadonlyArray<string> = []): H
 /** Seconds after which a page without JavaScript loads again, if it is live. */
 const refreshSeconds = 20
 
+/** The content of a page, as it also is in events. */
+export const content = (visit: Visit.Guest, { commands, main }: Pick<ConsolePage, "commands" | "main">): Html =>
+  html`${main}${commandsOf(visit, commands)}`
+
 export const render = (visit: Visit.Guest, page: ConsolePage): PageAnswer => {
-  const { live, main, title } = page
-  const content = html`${main}${commandsOf(visit, page.commands)}`
+  const { live, title } = page
+  const shown = content(visit, page)
   const body = html`<!doctype html>
 <html lang="${visit.language}" dir="${Language.languages[visit.language].direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title} · pay</title>${Layout.icon}<link rel="stylesheet" href="${Visit.at(visit, sheet.name)}"><script src="${Visit.at(visit, program.name)}" defer></script>${
     live !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
   }</head><body><a class="skip" href="#main">${visit.text("skip")}</a>${top(visit)}<main id="main">${
-    live === undefined ? content : html`<div data-live="${Visit.at(visit, live)}">${content}</div>`
+    live === undefined ? shown : html`<div data-live="${Visit.at(visit, live)}">${shown}</div>`
   }</main></body></html>`
   return {
     status: page.status ?? 200,

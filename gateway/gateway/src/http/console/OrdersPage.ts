@@ -100,7 +100,7 @@ export const rows = (visit: Visit.Visit, orders: ReadonlyArray<Row>, criteria: C
 
 /** The status as merchants see it, with the state if that says more. */
 export const statusOf = ({ filteredBy, state, status }: Pick<Row, "filteredBy" | "state" | "status">): Html =>
-  html`${Show.tag(status)} <span class="soft">${[state === status ? "" : state, filteredBy ?? ""].filter((part) => part !== "").join(", ")}</span>`
+  html`<span>${Show.tag(status)} <span class="soft">${[state === status ? "" : state, filteredBy ?? ""].filter((part) => part !== "").join(", ")}</span></span>`
 
 export const page = (visit: Visit.Visit): Effect.Effect<PageAnswer> => {
   const criteria = criteriaOf(visit.request.query)

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { PageAnswer } from "../Pages.ts"
 import * as Frame from "./Frame.ts"
+import * as NowPage from "./NowPage.ts"
 import * as OrderActions from "./OrderActions.ts"
 import * as OrderPage from "./OrderPage.ts"
 import * as OrdersPage from "./OrdersPage.ts"
@@ -13,7 +14,9 @@ type Answer = Effect.Effect<PageAnswer | undefined>
 type Page = (visit: Visit.Visit, id: string) => Answer
 
 const routes: ReadonlyArray<readonly ["GET" | "POST", RegExp, Page]> = [
-  ["GET", /^\/console$/, (visit) => Effect.succeed(Frame.redirect(Visit.at(visit, "orders")))],
+  ["GET", /^\/console$/, (visit) => Effect.succeed(Frame.redirect(Visit.at(visit, "now")))],
+  ["GET", /^\/console\/now$/, NowPage.page],
+  ["GET", /^\/console\/now\/events$/, NowPage.events],
   ["GET", /^\/console\/orders$/, OrdersPage.page],
   ["POST", /^\/console\/search$/, OrdersPage.search],
   ["GET", /^\/console\/orders\/(\d{1,20})$/, (visit, order) => OrderPage.page(visit, order, visit.newKey())],

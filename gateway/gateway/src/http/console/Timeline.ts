@@ -144,9 +144,12 @@ const stepKeys = {
   threeds: "dueThreeds",
   session: "dueSession",
   callback: "dueCallback",
+  recurring: "dueRecurring",
+  enumerate: "dueEnumerate",
+  reversal: "dueReversal",
   authentication: "dueAuthentication"
 } as const
 
 const isStep = (kind: string): kind is keyof typeof stepKeys => Object.hasOwn(stepKeys, kind)
 
-const stepOf = (text: Texts, kind: string): string => (isStep(kind) ? text(stepKeys[kind]) : kind)
+export const stepOf = (text: Texts, kind: string): string => (isStep(kind) ? text(stepKeys[kind]) : kind)
