@@ -91,6 +91,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
           expireMonth: 12,
           expireYear: 2030,
           orderId: id,
+          schemeReference: null,
           cardholderInitiated: 1,
           removedAtMs: null
         })

@@ -20,6 +20,7 @@ const optional = [
   "card-type",
   "approval-code",
   "processor-tx-id",
+  "processor-rrn",
   "recurring-payment-id",
   "charge-date"
 ] as const

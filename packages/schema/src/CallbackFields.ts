@@ -45,6 +45,7 @@ export const fields: Readonly<Record<keyof Received | "merchant_order", Callback
   "card-type": sometimes("The card's brand.", "VISA"),
   "approval-code": sometimes("The issuer's approval code.", "012345"),
   "processor-tx-id": sometimes("The acquirer's identifier.", "PNTEST-6768788"),
+  "processor-rrn": sometimes("The acquirer's retrieval reference number, if its bank reports one.", "235303502517"),
   "recurring-payment-id": sometimes("The recurring payment that the event is about.", "10901"),
   "charge-date": sometimes("The day of the charge that the event of a recurring payment is about.", "2030-02-28"),
   control: always(

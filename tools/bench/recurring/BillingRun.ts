@@ -118,6 +118,7 @@ const fill = Effect.gen(function* () {
       next: 1,
       encryptedPan: vault.encrypt(Redacted.make("4444333322221111"), subscriptionId),
       panHash: "v1.bench",
+      schemeReference: null,
       bin: "444433",
       lastFour: "1111",
       cardType: "VISA",

@@ -20,6 +20,7 @@ import { selectAmount } from "../orders/outcomes/SelectAmount.ts"
 import * as CardKinds from "../orders/record/CardKinds.ts"
 import { type CardKind, Order } from "../orders/record/Order.ts"
 import * as Payment from "../orders/record/Payment.ts"
+import * as StoredCredential from "../orders/record/StoredCredential.ts"
 import * as Creation from "../orders/requests/Creation.ts"
 import * as FormerOrders from "../orders/requests/FormerOrders.ts"
 import { OrderNumbers } from "../orders/requests/OrderNumbers.ts"
@@ -80,6 +81,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         operation: operation.name,
         kind,
         initiator: "merchant",
+        credential: StoredCredential.of({ ...card, use: "use", series: "unscheduled" }),
         fingerprint: creation.identify(call).fingerprint,
         idempotencyKey: null,
         payment: Payment.of(request, {

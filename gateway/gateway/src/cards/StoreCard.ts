@@ -16,6 +16,7 @@ import { KeyedLock } from "../kernel/KeyedLock.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler, settled, withNonce } from "../merchants/Call.ts"
+import * as StoredCredential from "../orders/record/StoredCredential.ts"
 import { OrderNumbers } from "../orders/requests/OrderNumbers.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as CardInput from "./CardInput.ts"
@@ -30,9 +31,13 @@ const asTransferPart = ({ cardRefId }: CardRef) => ({
 /** Returns the change of a card that is already stored. Usually there is none, so requests about the card do not conflict. */
 const revived = (stored: CardRef, input: CardInput.CardInput): Change.Change => {
   const cardholderInitiated = Math.max(stored.cardholderInitiated, input.cardholderInitiated)
-  return stored.removedAtMs === null && stored.cardholderInitiated === cardholderInitiated
+  const schemeReference =
+    stored.schemeReference ?? (input.order === undefined ? null : StoredCredential.referenceOf(input.order))
+  return stored.removedAtMs === null &&
+    stored.cardholderInitiated === cardholderInitiated &&
+    stored.schemeReference === schemeReference
     ? Change.none
-    : Change.update(CardRef, stored, { cardholderInitiated, removedAtMs: null })
+    : Change.update(CardRef, stored, { cardholderInitiated, schemeReference, removedAtMs: null })
 }
 
 export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4") {
@@ -59,6 +64,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       expireMonth,
       expireYear,
       orderId: order?.orderId ?? null,
+      schemeReference: order === undefined ? null : StoredCredential.referenceOf(order),
       cardholderInitiated,
       createdAtMs: nowMs,
       removedAtMs: null

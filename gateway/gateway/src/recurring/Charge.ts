@@ -8,6 +8,7 @@ import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Register from "../orders/decide/Register.ts"
+import * as StoredCredential from "../orders/record/StoredCredential.ts"
 import type { RiskVerdict } from "../orders/requests/JudgeRisk.ts"
 import { RiskCheck } from "../orders/requests/RiskCheck.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -69,6 +70,7 @@ export const make = Effect.gen(function* () {
         operation: Billing.chargeOperation,
         kind: "sale",
         initiator: "merchant",
+        credential: StoredCredential.of({ ...subscription, use: "use", series: "recurring" }),
         fingerprint: "",
         idempotencyKey: null,
         payment: BillingPayment.of(subscription, {

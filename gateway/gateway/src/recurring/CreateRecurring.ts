@@ -18,6 +18,7 @@ import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { AuthenticationGate, redirectFlaw } from "../orders/bank/AuthenticationGate.ts"
 import type { Order } from "../orders/record/Order.ts"
 import * as Payment from "../orders/record/Payment.ts"
+import * as StoredCredential from "../orders/record/StoredCredential.ts"
 import * as CardOrder from "../orders/requests/CardOrder.ts"
 import * as Creation from "../orders/requests/Creation.ts"
 import { OrderNumbers } from "../orders/requests/OrderNumbers.ts"
@@ -97,12 +98,19 @@ export const make = Effect.gen(function* () {
       amountMinor: amount.success,
       encryptedPan: vault.encrypt(pan, subscriptionId),
       panHash,
+      schemeReference: card.schemeReference,
       country: request.country,
       ...ChargeNumber.reserved(yield* numbers.reserve(call.merchant.login, ChargeNumber.reservedAtOnce), 0)
     }
     return yield* register(call, {
       kind: startsToday ? "sale" : "verification",
       initiator: card.stored ? "merchant" : "cardholder",
+      credential: StoredCredential.of({
+        use: card.stored ? "use" : "store",
+        series: "recurring",
+        cardType,
+        schemeReference: card.schemeReference
+      }),
       endpoint,
       payment: Payment.of(request, {
         ...Payment.dialectOf(call),

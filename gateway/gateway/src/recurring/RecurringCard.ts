@@ -16,6 +16,8 @@ import { KeyVault } from "../vault/KeyVault.ts"
 export interface RequestCard extends Payment.CardFacts {
   readonly pan: Redacted.Redacted<string>
   readonly panHash: string
+  /** The scheme's reference of the payment with which a stored card was stored, as a column. */
+  readonly schemeReference: string | null
   /** True for a stored card. Its holder has paid with it before. */
   readonly stored: boolean
 }
@@ -57,6 +59,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
       cardholder: card_printed_name ?? "",
       expireMonth: expire_month,
       expireYear: expire_year,
+      schemeReference: null,
       stored: false
     }
     return Effect.succeed(card)

@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     if (fields.cardrefid === undefined && fields.credit_card_number === undefined) return undefined
     const card = yield* cards.read(call, fields)
     const field = fields.cardrefid === undefined ? "credit_card_number" : "cardrefid"
-    const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, pan, panHash } = card
+    const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, pan, panHash, schemeReference } = card
     if (CardRules.isExpired({ month: expireMonth, year: expireYear }, yield* Clock.currentTimeMillis)) {
       return yield* refuse("cardExpired", { field: fields.cardrefid === undefined ? "expire_year" : "cardrefid" })
     }
@@ -60,6 +60,6 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
       })
     }
     const encryptedPan = vault.encrypt(pan, subscription.subscriptionId)
-    return { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash, encryptedPan }
+    return { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash, schemeReference, encryptedPan }
   })
 })

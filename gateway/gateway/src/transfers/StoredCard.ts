@@ -15,7 +15,15 @@ import type { KeyVault } from "../vault/KeyVault.ts"
 export interface StoredCard
   extends Pick<
     CardRef,
-    "panHash" | "bin" | "lastFour" | "cardType" | "cardholder" | "expireMonth" | "expireYear" | "orderId"
+    | "bin"
+    | "cardholder"
+    | "cardType"
+    | "expireMonth"
+    | "expireYear"
+    | "lastFour"
+    | "orderId"
+    | "panHash"
+    | "schemeReference"
   > {
   readonly pan: Redacted.Redacted<string>
   /** Why the card may not be charged without its holder; undefined if it may. */

@@ -67,12 +67,13 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
         payment: { ...payment, ...Payment.dialectOf(call), amountMinor: amount.success }
       })
     }
-    const { cvv, initiator, pan, panHash, ...cardFacts } = yield* payer._tag === "Present"
+    const { credential, cvv, initiator, pan, panHash, ...cardFacts } = yield* payer._tag === "Present"
       ? present(call, payer, refused)
       : absent(call, payer, refused)
     return yield* register(call, {
       kind: "transfer",
       initiator,
+      credential,
       endpoint,
       payment: { ...payment, ...Payment.dialectOf(call), ...cardFacts, amountMinor: amount.success },
       pan,

@@ -7,6 +7,7 @@ import * as CardFacts from "../kernel/CardFacts.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call } from "../merchants/Call.ts"
 import { Order } from "../orders/record/Order.ts"
+import * as StoredCredential from "../orders/record/StoredCredential.ts"
 import * as CardIdentity from "../orders/requests/CardIdentity.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as StoredCard from "./StoredCard.ts"
@@ -38,6 +39,7 @@ export const make = Effect.gen(function* () {
     if (CardRules.isExpired(expiry, yield* Clock.currentTimeMillis)) return yield* refused("cardExpired", "expire_year")
     return {
       initiator: "cardholder" as const,
+      credential: undefined,
       pan,
       panHash: CardIdentity.hash(vault, call.merchant.login, { pan, expiry }),
       cvv,
@@ -61,6 +63,7 @@ export const make = Effect.gen(function* () {
     const source = card.orderId === null ? undefined : yield* store.load(Order, [card.orderId])
     return {
       initiator: "merchant" as const,
+      credential: StoredCredential.of({ ...card, use: "use", series: "unscheduled" }),
       pan,
       panHash,
       cvv: payer.cvv,

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as TextTable from "../../../../packages/schema/test/TextTable.ts"
+import * as DeclineReason from "../../src/orders/decide/DeclineReason.ts"
 import * as Billing from "../../src/recurring/decide/Billing.ts"
 import type { Billed } from "../../src/recurring/decide/BillingPlan.ts"
 import type { Subscription } from "../../src/recurring/decide/Subscription.ts"
@@ -134,7 +135,7 @@ const tries: ReadonlyArray<readonly [number, number, Partial<Subscription>, numb
 
 describe("the next attempt of a declined charge", () => {
   it.each(tries)("after %d days, code %d, %o: day %s", (days, code, row, expected) => {
-    const atMs = Billing.retryAtMs(charging(row), code, firstMs + days * dayMs)
+    const atMs = Billing.retryAtMs(charging(row), DeclineReason.isHard({ code, message: "" }), firstMs + days * dayMs)
     assert.strictEqual(atMs === undefined ? undefined : (atMs - firstMs) / dayMs, expected)
   })
 })

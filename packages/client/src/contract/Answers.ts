@@ -115,6 +115,10 @@ export interface AnswerFields {
   readonly descriptor: string
   /** The acquirer's identifier. */
   readonly processorTxId: string
+  /** The acquirer's retrieval reference number, if its bank reports one. */
+  readonly processorRrn: string
+  /** The card network's own response code, if the bank reports one. */
+  readonly authResponseCode: string
   /** The issuer's approval code. */
   readonly approvalCode: string
   /** When the gateway finished. */

@@ -45,6 +45,8 @@ const processing = {
   "order-stage": optionalText("Transaction type and step.", "sale_approved"),
   descriptor: optionalText("What the customer reads on the statement.", "SHOP EXAMPLE"),
   "processor-tx-id": optionalText("The acquirer's identifier.", "PNTEST-6768788"),
+  "processor-rrn": optionalText("The acquirer's retrieval reference number, if its bank reports one.", "235303502517"),
+  "auth-response-code": optionalText("The card network's own response code, if the bank reports one.", "00"),
   "approval-code": optionalText("The issuer's approval code.", "012345"),
   "paynet-processing-date": optionalText("When the gateway finished.", "2030-01-31 17:14:26 UTC"),
   "by-request-sn": Schema.optionalKey(SerialNumber),

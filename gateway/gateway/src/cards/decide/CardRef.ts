@@ -17,6 +17,8 @@ export const CardRef = Entity.make("cardRefs", {
     expireYear: Entity.integer,
     /** The order from which the card was stored; null if the request contained the card. */
     orderId: Entity.textOrNull(),
+    /** The scheme's reference of the payment with which the card was stored, as JSON; null if no bank reported one. */
+    schemeReference: Entity.textOrNull(),
     /** 1 once the cardholder initiated a payment with the card. Only then may it be charged without 3-D Secure. */
     cardholderInitiated: Entity.integer,
     createdAtMs: Entity.integer,

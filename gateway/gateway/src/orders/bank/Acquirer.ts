@@ -12,20 +12,20 @@ import type { Authorization, EligibilityQuestion, FollowUp, FollowUpKind, Inquir
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 export type { Terminal } from "../../merchants/Terminal.ts"
+export type { SchemeReference } from "../record/BankDetails.ts"
 export type { BillingDetails } from "../record/BillingDetails.ts"
 export type { AttemptReference } from "../record/Booking.ts"
+export type { StoredCredential } from "../record/StoredCredential.ts"
 export {
   AcquirerError,
   AnswerLost,
   BankAnswer,
   type Category,
-  type Details,
   failures,
   InquiryAnswer,
   NotSent,
   RequestAnswer,
-  ReversalAnswer,
-  type SchemeReference
+  ReversalAnswer
 } from "./BankAnswer.ts"
 export type {
   Authorization,
@@ -37,8 +37,7 @@ export type {
   FollowUpKind,
   Inquiry,
   Named,
-  Original,
-  StoredCredential
+  Original
 } from "./BankRequest.ts"
 export { type Way, type Ways, waysOf } from "./UnknownOutcome.ts"
 

@@ -6,6 +6,7 @@
 import * as Decline from "@pay/schema/Decline"
 import { Option, Predicate, Schema, SchemaTransformation } from "effect"
 import * as ForeignText from "../../kernel/ForeignText.ts"
+import { SchemeReference } from "../record/BankDetails.ts"
 import { AmountMinor, wholeFrom } from "../record/Booking.ts"
 
 /** The bank was not reached: it is certain that nothing was sent. */
@@ -73,19 +74,6 @@ const dated = {
   bankTimeMs: detail(Schema.Number, (value) => (Predicate.isNumber(value) ? value : undefined))
 }
 
-/**
- * The scheme's reference of a transaction: the first payment of a stored card has it in its answer, and later payments send it back.
- */
-export const SchemeReference = Schema.Struct({
-  /** The transaction identifier or trace number, at most 36 characters. */
-  id: Schema.String,
-  /** The brand whose scheme gave the reference, as `card-type` of `status` names it; undefined: that of the card. */
-  brand: Schema.optionalKey(Schema.String),
-  /** The settlement date, MMDD, if the scheme's reference needs it. */
-  date: Schema.optionalKey(Schema.String)
-})
-export type SchemeReference = typeof SchemeReference.Type
-
 const readScheme = (value: unknown): SchemeReference | undefined => {
   const part = (name: string, longest: number) =>
     textOf(longest)(Predicate.hasProperty(value, name) ? value[name] : undefined)
@@ -112,10 +100,6 @@ const networkDetails = {
   /** The scheme's advice about further tries, such as a merchant advice code. */
   advice: text(16)
 }
-
-/** The details of an answer that an order keeps. */
-export const Details = Schema.Struct(networkDetails)
-export type Details = typeof Details.Type
 
 const Approved = Schema.TaggedStruct("Approved", {
   ...dated,

@@ -6,7 +6,7 @@ import type { BankKind } from "../record/Actions.ts"
 import type { BillingDetails } from "../record/BillingDetails.ts"
 import type { AttemptReference } from "../record/Booking.ts"
 import type { Initiator } from "../record/Order.ts"
-import type { SchemeReference } from "./BankAnswer.ts"
+import type { StoredCredential } from "../record/StoredCredential.ts"
 
 /** Card data that the bank requires. `cvv` is absent on merchant-initiated charges. */
 export interface BankCard {
@@ -66,21 +66,6 @@ export interface Customer {
   readonly billing: BillingDetails | undefined
 }
 
-/**
- * How a payment uses a stored card. Together with `initiator`, acquirers derive their own words from it (ContAuth, M101, usage USED).
- */
-export interface StoredCredential {
-  /** `store`: the card is stored with this payment, for later ones. `use`: it was stored before. */
-  readonly use: "store" | "use"
-  /**
-   * `cardOnFile`: the cardholder pays with the stored card. `recurring`: equal intervals. `instalment`: parts of one purchase.
-   * `unscheduled`: the merchant charges when a condition is met.
-   */
-  readonly series: "cardOnFile" | "recurring" | "instalment" | "unscheduled"
-  /** The scheme's reference of the payment with which the card was stored; undefined if no bank reported one of this brand. */
-  readonly schemeReference?: SchemeReference | undefined
-}
-
 export interface Authorization extends Placed {
   /** The reference `orderid-kind-n`. A resubmission has the same reference. */
   readonly reference: AttemptReference
@@ -90,7 +75,10 @@ export interface Authorization extends Placed {
   readonly capture: boolean
   /** The party that starts the payment. */
   readonly initiator?: Initiator | undefined
-  /** Undefined: the card is neither stored nor was it. */
+  /**
+   * How the payment uses a stored card; undefined: the card is neither stored nor was it. Together with `initiator`, acquirers derive their
+   * own words from it (ContAuth, M101, usage USED).
+   */
   readonly credential?: StoredCredential | undefined
   readonly customer?: Customer | undefined
   readonly authentication?: CardholderProof | undefined

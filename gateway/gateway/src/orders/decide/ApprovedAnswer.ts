@@ -3,7 +3,7 @@
  * of the request and the callbacks to the merchant.
  */
 
-import { declines } from "@pay/schema/Decline"
+import { type Decline, declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
@@ -21,9 +21,10 @@ import type { RequestOutcome } from "../record/OrderRequest.ts"
 import { isOfBank, OrderRequest } from "../record/OrderRequest.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import * as Callbacks from "./Callbacks.ts"
+import * as DeclineReason from "./DeclineReason.ts"
 import * as HoldTask from "./HoldTask.ts"
 import type { Next } from "./Inquiry.ts"
-import type { CardTimes, Now, OutcomeContext } from "./OutcomeContext.ts"
+import type { CardTimes, Failure, Now, OutcomeContext } from "./OutcomeContext.ts"
 import { finish, guards, isCreation, lapseOperation, renewed } from "./RequestEnd.ts"
 
 const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): Job =>
@@ -45,6 +46,7 @@ const approvedCreation = (
     authorizedMinor: holds ? order.amountMinor : 0,
     capturedMinor: captures ? order.amountMinor : 0,
     approvalCode: answer.approvalCode,
+    bankDetails: DeclineReason.detailsOf(answer),
     processorTxId: answer.processorTxId,
     processedAtMs: terms.nowMs,
     holdUntilMs: waits ? holdUntilMs : null
@@ -200,18 +202,22 @@ const lapseEnded = (context: OutcomeContext, terms: Now, outcome: RequestOutcome
 const declined = (state: Order["state"]): Order["state"] =>
   Lifecycle.next(state, "decline") ?? Lifecycle.after(state, "reject")
 
+/** Returns the failure for a reason of the gateway's own. */
+export const failureOf = (progress: Failure["progress"], { code, hard, message }: Decline): Failure => ({
+  progress,
+  errorCode: code,
+  errorMessage: message,
+  isHard: hard,
+  bankDetails: null
+})
+
 /**
  * Ends a request that failed. A failed follow-up leaves the order as it was before the request; a failed creation ends the
  * order, unless its continuation or its list of amounts continues.
  */
-export const ended = (
-  context: OutcomeContext,
-  terms: Now,
-  progress: "declined" | "error",
-  errorCode: number,
-  errorMessage: string
-): Next => {
+export const ended = (context: OutcomeContext, terms: Now, failure: Failure): Next => {
   const { order, request } = context
+  const { bankDetails, errorCode, errorMessage, progress } = failure
   // The refund has reached the customer. A merchant that receives a failure would refund it again. The hold expires by itself.
   if (isReleaseAfterRefund(context))
     return finish(
@@ -224,7 +230,7 @@ export const ended = (
   const outcome = { progress, errorCode, errorMessage }
   if (request.operation === lapseOperation) return lapseEnded(context, terms, outcome)
   if (!isCreation(request)) return finish(context, terms, withoutReservation(order, request), outcome, [])
-  const continued = context.continuation?.onFailure(context, terms, outcome)
+  const continued = context.continuation?.onFailure(context, terms, failure)
   if (continued !== undefined) return continued
   if (context.round?.next !== undefined)
     return AmountOutcome.nextAmount(context, terms, context.round, context.round.next, outcome)
@@ -236,10 +242,11 @@ export const ended = (
     state: progress === "declined" ? declined(order.state) : Lifecycle.after(order.state, "fail"),
     errorCode,
     errorMessage,
+    bankDetails,
     processedAtMs: terms.nowMs
   }
   return finish(context, terms, moved, outcome, [])
 }
 
 export const neverHappened = (context: OutcomeContext, terms: CardTimes): Next =>
-  ended(context, terms, "error", declines.neverSent.code, declines.neverSent.message)
+  ended(context, terms, failureOf("error", declines.neverSent))

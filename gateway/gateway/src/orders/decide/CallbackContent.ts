@@ -4,6 +4,7 @@ import * as Money from "@pay/schema/Money"
 import * as Form from "@pay/signing/Form"
 import { Result } from "effect"
 import * as SerialNumber from "../../kernel/SerialNumber.ts"
+import * as BankDetails from "../record/BankDetails.ts"
 import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
 import * as TransactionType from "./TransactionType.ts"
@@ -17,6 +18,11 @@ const amountOf = ({ amountText, currency }: Order, amountMinor: number): string 
     ? amountText
     : Money.fromMinor(amountMinor, currency)
 
+const retrievalReference = ({ bankDetails }: Order) => {
+  const rrn = BankDetails.column.read(bankDetails)?.retrievalReference
+  return rrn === undefined ? {} : { "processor-rrn": rrn }
+}
+
 /** The parameters about the order, the card and the bank's answer. */
 const facts = (order: Order) => ({
   currency: order.currency,
@@ -24,6 +30,7 @@ const facts = (order: Order) => ({
   ...(order.bin === "" ? {} : { bin: order.bin, "last-four-digits": order.lastFour, "card-type": order.cardType }),
   ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
   ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
+  ...retrievalReference(order),
   ...(order.subscriptionId === null ? {} : { "recurring-payment-id": order.subscriptionId })
 })
 

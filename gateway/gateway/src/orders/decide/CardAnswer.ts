@@ -4,6 +4,7 @@ import * as Lifecycle from "../record/Lifecycle.ts"
 import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
 import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
+import * as DeclineReason from "./DeclineReason.ts"
 import * as Inquiry from "./Inquiry.ts"
 import type { CardTimes, OutcomeContext } from "./OutcomeContext.ts"
 import * as Unexpected from "./Unexpected.ts"
@@ -26,7 +27,12 @@ export const askedMinor = ({ order, request }: Pick<OutcomeContext, "order" | "r
 
 const decideFitting = Inquiry.decide<OutcomeContext, CardTimes>({
   approved,
-  declined: (context, terms, code, message) => ended(context, terms, "declined", code, message),
+  declined: (context, terms, answer) => {
+    const { code, message } = DeclineReason.of(answer)
+    const failure = { progress: "declined", errorCode: code, errorMessage: message } as const
+    const isHard = DeclineReason.isHard(answer)
+    return ended(context, terms, { ...failure, isHard, bankDetails: DeclineReason.detailsOf(answer) })
+  },
   neverHappened: (context, terms) =>
     Unexpected.bankFits(context, "failed") ? neverHappened(context, terms) : Inquiry.unexpected(context),
   askedMinor,

@@ -4,6 +4,7 @@
  */
 import { byCode, declines } from "@pay/schema/Decline"
 import type { BankAnswer } from "../bank/BankAnswer.ts"
+import * as BankDetails from "../record/BankDetails.ts"
 
 export type Declined = Extract<BankAnswer, { readonly _tag: "Declined" }>
 
@@ -31,3 +32,16 @@ export const isHard = (declined: Pick<Declined, "code" | "message" | "reason" | 
   declined.category === "stopped" ||
   declined.category === "authenticate" ||
   byCode(of(declined).code)?.hard === true
+
+/** Returns what the order keeps of an answer beside its outcome, as a column. The bank's code is kept if the merchant reads another one. */
+export const detailsOf = (answer: BankAnswer): string | null => {
+  const { advice, avsResult, cvvResult, eci, networkCode, retrievalReference, schemeReference } = answer
+  const decline =
+    answer._tag === "Declined"
+      ? { code: answer.code === of(answer).code ? undefined : String(answer.code), category: answer.category }
+      : {}
+  return BankDetails.write({
+    ...{ schemeReference, retrievalReference, eci, avsResult, cvvResult, networkCode, advice },
+    ...decline
+  })
+}

@@ -12,7 +12,7 @@ import type { BankAnswer, InquiryAnswer, RequestAnswer } from "../bank/BankAnswe
 import type { BankTask } from "../record/BankTask.ts"
 import { Order } from "../record/Order.ts"
 import { OrderRequest } from "../record/OrderRequest.ts"
-import * as DeclineReason from "./DeclineReason.ts"
+import type * as DeclineReason from "./DeclineReason.ts"
 
 /** The rows that a decision needs, loaded again for each decision. */
 export interface JobContext {
@@ -66,7 +66,7 @@ export interface Next {
 /** What an outcome changes of the order. A payment and a payout differ in these functions only. */
 export interface Meaning<H extends JobContext, T extends InquiryTimes> {
   readonly approved: (context: H, terms: T, answer: BankAnswer & { readonly _tag: "Approved" }) => Next
-  readonly declined: (context: H, terms: T, code: number, message: string) => Next
+  readonly declined: (context: H, terms: T, answer: DeclineReason.Declined) => Next
   readonly neverHappened: (context: H, terms: T) => Next
   /** The amount that the bank or rail is requested to move. */
   readonly askedMinor: (context: H) => number
@@ -199,10 +199,8 @@ export const decide =
               unapplied: `it is for ${amountMinor} minor units, and ${meaning.askedMinor(context)} were requested`
             }
       }
-      case "Declined": {
-        const { code, message } = DeclineReason.of(answer)
-        return meaning.declined(context, terms, code, message)
-      }
+      case "Declined":
+        return meaning.declined(context, terms, answer)
       case "Accepted":
         return accepted(context, answer.processorTxId, terms.nowMs)
       case "NotSent":

@@ -2,6 +2,7 @@
 
 import type * as Decision from "../../kernel/Decision.ts"
 import type { BankTask } from "../record/BankTask.ts"
+import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
 import type * as AmountAttempts from "./AmountAttempts.ts"
 import type * as Inquiry from "./Inquiry.ts"
@@ -28,6 +29,10 @@ export interface Failure {
   readonly progress: "declined" | "error"
   readonly errorCode: number
   readonly errorMessage: string
+  /** Whether another try with the same card is pointless. */
+  readonly isHard: boolean
+  /** What the bank reported beside the decline, as a column of the order. */
+  readonly bankDetails: string | null
 }
 
 /**
@@ -42,5 +47,5 @@ export interface Continuation {
   /** Returns the decision that starts another attempt; undefined if the failure is final. */
   readonly onFailure: (context: OutcomeContext, terms: Now, failure: Failure) => Inquiry.Next | undefined
   /** Returns the writes that are committed with the final outcome of the request. */
-  readonly onFinal: (request: OrderRequest, nowMs: number) => ReadonlyArray<Decision.Write>
+  readonly onFinal: (request: OrderRequest, nowMs: number, order: Order) => ReadonlyArray<Decision.Write>
 }

@@ -40,6 +40,8 @@ export interface Registration {
   readonly operation: string
   readonly kind: CardKind
   readonly initiator: Initiator
+  /** How the payment uses a stored card, as a column of the order. */
+  readonly credential?: string | undefined
   readonly fingerprint: string
   readonly idempotencyKey: string | null
   readonly payment: Payment.Payment
@@ -120,6 +122,7 @@ export const orderOf = (registration: Opening): Order => ({
   requestId: registration.requestId,
   kind: registration.kind,
   initiator: registration.initiator,
+  credential: registration.credential ?? null,
   hasAuthentication: registration.gate === undefined || registration.filteredBy !== undefined ? 0 : 1,
   hasCvv: registration.encryptedCvv === undefined ? 0 : 1,
   filteredBy: registration.filteredBy ?? null,
@@ -135,6 +138,7 @@ export const orderOf = (registration: Opening): Order => ({
   sequence: sequenceOf(registration),
   errorCode: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).code,
   errorMessage: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).message,
+  bankDetails: null,
   approvalCode: null,
   processorTxId: null,
   subscriptionId: registration.subscriptionId ?? null,

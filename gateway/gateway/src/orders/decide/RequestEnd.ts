@@ -65,7 +65,7 @@ export const finish = (
         ...writes,
         Decision.remove(Job, [context.job.jobId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
-        ...(context.continuation?.onFinal(request, terms.nowMs) ?? []),
+        ...(context.continuation?.onFinal(request, terms.nowMs, order) ?? []),
         ...(context.round === undefined
           ? []
           : [AmountAttempts.record(context.request, context.round.attemptId, ended, terms.nowMs)]),

@@ -7,6 +7,7 @@ import type * as Actions from "../record/Actions.ts"
 import * as BillingDetails from "../record/BillingDetails.ts"
 import type { Order } from "../record/Order.ts"
 import { type BankRequest, referenceOf } from "../record/OrderRequest.ts"
+import * as StoredCredential from "../record/StoredCredential.ts"
 import * as BankQuestion from "./BankQuestion.ts"
 import type { Payer } from "./LoadPayer.ts"
 
@@ -41,6 +42,7 @@ const authorize =
           amountMinor: order.amountMinor,
           capture: request.action === "sale" || request.action === "transfer",
           initiator: order.initiator,
+          credential: StoredCredential.credential.read(order.credential),
           customer: customerOf(order),
           ...payer
         })

@@ -42,6 +42,8 @@ export const Order = Entity.make("orders", {
     requestId: Entity.text(),
     kind: Entity.text<Kind>(),
     initiator: Entity.text<Initiator>(),
+    /** How the payment uses a stored card, as JSON (`StoredCredential`); null if the card is neither stored nor was it. */
+    credential: Entity.textOrNull(),
     /** 1 if the request contained a CVV. The authorisation is then never sent without it. */
     hasCvv: Entity.integer,
     /** 1 if the payment goes through 3-D Secure. */
@@ -67,6 +69,8 @@ export const Order = Entity.make("orders", {
     errorMessage: Entity.textOrNull(),
     /** The rule of the endpoint that stopped the payment. It is shown to the merchant's operator, not to the customer. */
     filteredBy: Entity.textOrNull(),
+    /** What the bank reported of the payment beside its outcome, as JSON (`BankDetails`). */
+    bankDetails: Entity.textOrNull(),
     approvalCode: Entity.textOrNull(),
     processorTxId: Entity.textOrNull(),
     bin: Entity.text(),

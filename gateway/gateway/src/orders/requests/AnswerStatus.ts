@@ -14,6 +14,7 @@ import * as Recipient from "../../recipients/Recipient.ts"
 import { Payout } from "../../recipients/Recipient.ts"
 import * as FollowUp from "../decide/FollowUp.ts"
 import * as TransactionType from "../decide/TransactionType.ts"
+import * as BankDetails from "../record/BankDetails.ts"
 import * as Lifecycle from "../record/Lifecycle.ts"
 import { isCardKind, type Order } from "../record/Order.ts"
 import { OrderRequest } from "../record/OrderRequest.ts"
@@ -63,9 +64,19 @@ const answer = (order: Order, context: StatusContext, serialNumber: string): Sta
     ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
+    ...networkFields(order),
     ...(order.processedAtMs === null ? {} : { "paynet-processing-date": Payment.processingDate(order.processedAtMs) }),
     ...(context.errorCode === null ? {} : { "error-code": String(context.errorCode) }),
     ...(context.errorMessage === null ? {} : { "error-message": context.errorMessage })
+  }
+}
+
+/** Returns what the network reported. A detail that the bank did not report is absent. */
+const networkFields = ({ bankDetails }: Order) => {
+  const { networkCode, retrievalReference } = BankDetails.column.read(bankDetails) ?? {}
+  return {
+    ...(retrievalReference === undefined ? {} : { "processor-rrn": retrievalReference }),
+    ...(networkCode === undefined ? {} : { "auth-response-code": networkCode })
   }
 }
 

@@ -26,6 +26,8 @@ import { RiskCheck } from "./RiskCheck.ts"
 export interface CardOrder {
   readonly kind: CardKind
   readonly initiator: Initiator
+  /** How the payment uses a stored card, as a column of the order. */
+  readonly credential?: string | undefined
   readonly endpoint: Endpoint
   readonly payment: Payment.Payment
   readonly pan: Redacted.Redacted<string>
@@ -89,6 +91,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         operation: call.operation.name,
         kind,
         initiator,
+        credential: order.credential,
         fingerprint: order.fingerprint ?? creation.identify(call).fingerprint,
         idempotencyKey: null,
         payment,

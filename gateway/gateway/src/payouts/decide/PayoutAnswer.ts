@@ -138,7 +138,10 @@ const stays = (context: PayoutContext, terms: RailTimes): Inquiry.Next => {
 
 const decidePayment = Inquiry.decide<PayoutContext, RailTimes>({
   approved: (context, terms, { processorTxId }) => paid(context, terms, processorTxId),
-  declined: (context, terms, code, message) => refused(context, terms, "declined", code, message),
+  declined: (context, terms, answer) => {
+    const { code, message } = DeclineReason.of(answer)
+    return refused(context, terms, "declined", code, message)
+  },
   neverHappened: (context, terms) =>
     Unexpected.railFits(context, "failed", false)
       ? refused(context, terms, "error", declines.neverSent.code, declines.neverSent.message)

@@ -156,13 +156,9 @@ export const chargeOutcomeOf = ({ errorCode, errorMessage, progress }: RequestOu
 }
 
 /** Returns the time of the next attempt after a decline; undefined if there is none. */
-export const retryAtMs = (
-  { occurrence, subscription }: Billed,
-  errorCode: number,
-  nowMs: number
-): number | undefined => {
+export const retryAtMs = ({ occurrence, subscription }: Billed, isHard: boolean, nowMs: number): number | undefined => {
   if (occurrence === undefined || !SubscriptionLifecycle.isCharged(subscription.state)) return undefined
-  if (byCode(errorCode)?.hard === true) return undefined
+  if (isHard) return undefined
   const firstAtMs = occurrence.firstAtMs ?? nowMs
   const atMs = retryDelaysMs.map((delayMs) => firstAtMs + delayMs).find((each) => each > nowMs)
   return atMs !== undefined && atMs < BillingDays.triedUntilMs(subscription, occurrence.n) ? atMs : undefined

@@ -12,6 +12,7 @@ import { guards } from "../../orders/decide/RequestEnd.ts"
 import * as Lifecycle from "../../orders/record/Lifecycle.ts"
 import { Order } from "../../orders/record/Order.ts"
 import { OrderRequest } from "../../orders/record/OrderRequest.ts"
+import * as StoredCredential from "../../orders/record/StoredCredential.ts"
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
 
@@ -50,9 +51,17 @@ const again = (
 export const continuation = (billed: Billed): Continuation => ({
   guards: [Billing.guard(billed)],
   lastAttempt: billed.occurrence === undefined ? 0 : Billing.retryDelaysMs.length,
-  onFailure: (context, terms, { errorCode, errorMessage }) => {
-    const atMs = Billing.retryAtMs(billed, errorCode, terms.nowMs)
+  onFailure: (context, terms, { errorCode, errorMessage, isHard }) => {
+    const atMs = Billing.retryAtMs(billed, isHard, terms.nowMs)
     return atMs === undefined ? undefined : again(context, terms, billed, atMs, { errorCode, errorMessage })
   },
-  onFinal: (request, nowMs) => Billing.conclude(billed, Billing.chargeOutcomeOf(request), nowMs)
+  onFinal: (request, nowMs, order) =>
+    Billing.conclude(withReference(billed, order), Billing.chargeOutcomeOf(request), nowMs)
 })
+
+/** Keeps the scheme's reference of the payment that creates a recurring payment, unless its stored card has one. */
+const withReference = (billed: Billed, order: Order): Billed => {
+  const { occurrence, subscription } = billed
+  if (occurrence !== undefined || subscription.schemeReference !== null) return billed
+  return { ...billed, subscription: { ...subscription, schemeReference: StoredCredential.referenceOf(order) } }
+}

@@ -48,6 +48,8 @@ export const Subscription = Entity.make("subscriptions", {
     cardholder: Entity.text(),
     expireMonth: Entity.integer,
     expireYear: Entity.integer,
+    /** The scheme's reference of the payment with which the card was stored, as JSON; null if no bank reported one. */
+    schemeReference: Entity.textOrNull(),
     description: Entity.text(),
     email: Entity.text(),
     phone: Entity.textOrNull(),

@@ -19,6 +19,7 @@ export type NewSubscription = Pick<
   | "timeZone"
   | "encryptedPan"
   | "panHash"
+  | "schemeReference"
   | "country"
   | "chargeNumberBase"
   | "chargeNumbersUntil"

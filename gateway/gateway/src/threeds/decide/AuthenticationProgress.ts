@@ -151,8 +151,8 @@ const conclude = (
   const meaning = verdict === undefined ? "refused" : ThreeDSStages.meaningOf(verdict.transStatus)
   const refused = meaning === "refused" || (meaning === "unavailable" && limits.unavailable === "decline")
   if (refused) {
-    const { code, message } = declines.notAuthenticated
-    const declined = ApprovedAnswer.ended({ order, request, job, continuation }, limits, "declined", code, message)
+    const failure = ApprovedAnswer.failureOf("declined", declines.notAuthenticated)
+    const declined = ApprovedAnswer.ended({ order, request, job, continuation }, limits, failure)
     return {
       decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] }
     }
