@@ -15,6 +15,7 @@ import { Run } from "./kernel/SingleRun.ts"
 import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/decide/MerchantKey.ts"
 import { Resolution } from "./orders/decide/Resolve.ts"
+import { BankNotice } from "./orders/record/BankNotice.ts"
 import { BankTask } from "./orders/record/BankTask.ts"
 import { Card, Cvv } from "./orders/record/Card.ts"
 import { Order } from "./orders/record/Order.ts"
@@ -52,6 +53,7 @@ export const all: ReadonlyArray<Entity> = [
   Nonce,
   VelocityEntry,
   Evidence,
+  BankNotice,
   AuditEntry,
   MerchantKey,
   Revision,

@@ -127,6 +127,24 @@ const Operator = Schema.Struct({
   )
 })
 
+const Notifications = Schema.Struct({
+  host: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "the address on which it listens for the notifications of banks, if an adapter takes any: `/notifications/acquirer` is served only there",
+      environment: "PAY_NOTIFICATION_HOST",
+      fallback: "127.0.0.1"
+    })
+  ),
+  port: Schema.optionalKey(
+    Port.annotate({
+      description: "the port on which it listens for the notifications of banks; 0: any free one",
+      environment: "PAY_NOTIFICATION_PORT",
+      fallback: "two above `listen.port`: 8082; 0 if that is 0"
+    })
+  )
+})
+
 /** The optional parts of the configuration: all except the merchants. */
 const parts = {
   listen: Schema.optionalKey(Listen.mapFields(Struct.map(Schema.optionalKey))),
@@ -209,6 +227,7 @@ const parts = {
   ),
   callbacks: Schema.optionalKey(Callbacks),
   operator: Schema.optionalKey(Operator),
+  notifications: Schema.optionalKey(Notifications),
   limits: Schema.optionalKey(Settings.Limits.mapFields(Struct.map(Schema.optionalKey))),
   orders: Schema.optionalKey(Settings.Orders.mapFields(Struct.map(Schema.optionalKey))),
   hostedPages: Schema.optionalKey(Settings.HostedPages.mapFields(Struct.map(Schema.optionalKey))),

@@ -13,6 +13,7 @@ import * as SandboxOlderMerchant from "@pay/sandbox/SandboxOlderMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as WorldClient from "@pay/sandbox/WorldClient"
 import { Layer, Schema, Struct } from "effect"
+import * as Adapters from "./Adapters.ts"
 import { Listen } from "./ConfigFile.ts"
 import * as DataFolder from "./DataFolder.ts"
 import * as Server from "./Server.ts"
@@ -34,6 +35,8 @@ export interface Options
   readonly dataDirectory: string
   readonly settings?: Partial<Settings.Settings>
   readonly bank?: SandboxWorld.Options
+  /** The adapters that take the place of the simulated bank, and of its other ports that they implement. */
+  readonly adapters?: Adapters.Adapters
 }
 
 /** The merchants of the sandbox, in the form of a configuration. */
@@ -73,9 +76,13 @@ const gateway = (options: Options) =>
 const folderOf = ({ acceptLoss, dataDirectory, isNew = false }: Options) =>
   DataFolder.layer(dataDirectory, { acceptLoss, isNew, production: false })
 
+const adaptersOf = ({ adapters }: Options): Layer.Layer<never> =>
+  adapters === undefined ? Layer.empty : Adapters.layer(adapters)
+
 /** Provides a gateway with simulated banks in the same process. */
 export const layer = (options: Options) =>
   gateway(options).pipe(
+    Layer.provideMerge(adaptersOf(options)),
     Layer.provideMerge(
       SandboxWorld.beside(settingsOf(options), { ...worldFiles(options.dataDirectory), ...options.bank })
     ),

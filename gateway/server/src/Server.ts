@@ -11,6 +11,7 @@ import {
   CallbackSenderUndici,
   LogThreshold,
   NameResolver,
+  NotificationListener,
   type OperatorListener,
   OperatorServer,
   Operators,
@@ -119,6 +120,11 @@ const operatorsOf = ({ listen, operatorListen }: ServerConfig): OperatorListener
   port: operatorListen?.port ?? (listen.port === 0 ? 0 : listen.port + 1)
 })
 
+const notificationsOf = ({ listen, notificationListen }: ServerConfig): NotificationListener.Options => ({
+  host: notificationListen?.host,
+  port: notificationListen?.port ?? (listen.port === 0 ? 0 : listen.port + 2)
+})
+
 /** Provides the gateway. It needs an `Acquirer`, the data folder, and the requirements of `keyVault`. */
 export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2>) =>
   NodeServer.layer({ ...config.listen, operators: operatorsOf(config) }).pipe(
@@ -130,6 +136,7 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provide(config.opening ?? Layer.empty),
     Layer.provide(ReloadMerchants.layer),
     Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, config.merchantsSource)),
+    Layer.provideMerge(NotificationListener.layer(notificationsOf(config))),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(Directory.layer(config.merchants)),

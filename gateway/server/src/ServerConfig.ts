@@ -4,7 +4,13 @@
  */
 
 import * as Directory from "@pay/gateway/Directory"
-import { AddressPolicy, CheckedMerchants, type OperatorListener, Operators } from "@pay/gateway/Gateway"
+import {
+  AddressPolicy,
+  CheckedMerchants,
+  type NotificationListener,
+  type OperatorListener,
+  Operators
+} from "@pay/gateway/Gateway"
 import * as Settings from "@pay/gateway/Settings"
 import { Config, Effect, FileSystem, Option, Predicate, Result, Schema, SchemaIssue, Struct } from "effect"
 import { File, Listen, WithoutMerchants } from "./ConfigFile.ts"
@@ -21,6 +27,8 @@ export interface ServerConfig extends Pick<File, (typeof unchanged)[number]> {
   readonly settings: Settings.Settings
   /** The address for operators. Default: one port above `listen` on 127.0.0.1, any free one beside any free one. */
   readonly operatorListen?: OperatorListener.Options
+  /** The address for the notifications of banks. Default: two ports above `listen` on 127.0.0.1, any free one beside any free one. */
+  readonly notificationListen?: NotificationListener.Options
   /** The operators who may call `/operator/…`. Without any, every program on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator>
   /** The commands whose changes a second person confirms, and the amount above which they do; 0: always. */
@@ -78,6 +86,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
     return {
       ...Struct.pick(file, unchanged),
       listen: Listen.make({ drainMs: mode.drainMs, ...file.listen }),
+      notificationListen: { host: file.notifications?.host, port: file.notifications?.port },
       operatorListen: { host: file.operator?.host, port: file.operator?.port },
       dataDirectory: file.dataDirectory ?? ".data/gateway",
       operators: operatorsOf(file.operator),

@@ -366,6 +366,21 @@ CREATE TRIGGER "evidence.no update" BEFORE UPDATE ON "evidence" BEGIN SELECT RAI
 
 CREATE TRIGGER "evidence.no delete" BEFORE DELETE ON "evidence" BEGIN SELECT RAISE(ABORT, 'evidence is only ever added to'); END;
 
+CREATE TABLE "bankNotices" (
+  "noticeId" TEXT NOT NULL,
+  "reference" TEXT NOT NULL,
+  "orderId" TEXT NOT NULL,
+  "answer" TEXT NOT NULL,
+  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("noticeId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "bankNotices.reference" ON "bankNotices" ("reference", "noticeId");
+
+CREATE TRIGGER "bankNotices.no update" BEFORE UPDATE ON "bankNotices" BEGIN SELECT RAISE(ABORT, 'bankNotices is only ever added to'); END;
+
+CREATE TRIGGER "bankNotices.no delete" BEFORE DELETE ON "bankNotices" BEGIN SELECT RAISE(ABORT, 'bankNotices is only ever added to'); END;
+
 CREATE TABLE "audit" (
   "auditId" TEXT NOT NULL,
   "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),

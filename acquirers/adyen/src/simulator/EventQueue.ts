@@ -23,16 +23,19 @@ const bodyOf = (event: SimulatedEvent, hmacKey: string, nowMs: number): string =
   return JSON.stringify({ live: "false", notificationItems: [{ NotificationRequestItem: item }] })
 }
 
-/** A delivery counts once the receiver answers with a status of success. */
-const deliver = (url: string, body: string) =>
+/** Posts a body, and returns the status of the answer. */
+const postTo = (url: string, body: string) =>
   Effect.tryPromise({
     try: async (signal) => {
       const request = { url, headers: { "content-type": "application/json" }, body }
-      const { status } = await Exchange.post(request, signal)
-      return status >= 200 && status < 300
+      return (await Exchange.post(request, signal)).status
     },
     catch: Exchange.failureOf
-  }).pipe(Effect.filterOrFail((isAccepted) => isAccepted))
+  })
+
+/** A delivery counts once the receiver answers with a status of success. */
+const deliver = (url: string, body: string) =>
+  Effect.filterOrFail(postTo(url, body), (status) => status >= 200 && status < 300)
 
 const repeats = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])
 
@@ -68,8 +71,8 @@ export const make = Effect.fnUntraced(function* ({ hmacKey, webhookUrl }: Option
       const url = webhookUrl()
       return url !== undefined && Result.isSuccess(yield* Effect.result(deliver(url, body)))
     }),
-    /** Posts a body as it is, such as a forged one. */
-    post
+    /** Posts bodies as they are, such as forged ones, and returns the statuses of their answers. */
+    postNow: (bodies: ReadonlyArray<string>) => Effect.forEach(bodies, (body) => postTo(webhookUrl() ?? "", body))
   }
 })
 export type EventQueue = Effect.Success<ReturnType<typeof make>>

@@ -49,6 +49,7 @@ export const Payment = Schema.Struct({
   threeDS2RequestData: Schema.optionalKey(
     Schema.Struct({ notificationURL: Schema.optionalKey(text(2048)), merchantName: Schema.optionalKey(text(40)) })
   ),
+  metadata: Schema.optionalKey(Schema.Record(Schema.String, text(80))),
   browserInfo: Schema.optionalKey(BrowserInfo),
   channel: Schema.optionalKey(Schema.Literals(["iOS", "Android", "Web"])),
   origin: Schema.optionalKey(text(80)),

@@ -10,6 +10,7 @@ import * as Answering from "./Answering.ts"
 import * as EventQueue from "./EventQueue.ts"
 import * as IdempotentAnswers from "./IdempotentAnswers.ts"
 import * as RequestRules from "./RequestRules.ts"
+import * as SimulatedBooks from "./SimulatedBooks.ts"
 import * as SimulatedIssuer from "./SimulatedIssuer.ts"
 import * as Payments from "./SimulatedPayments.ts"
 import * as TestCards from "./TestCards.ts"
@@ -59,6 +60,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const events = yield* EventQueue.make({ hmacKey: options.hmacKey, webhookUrl: () => webhookUrl })
   const weather = Weather.make()
   const issuer = SimulatedIssuer.make()
+  const books = SimulatedBooks.make()
   const answers = IdempotentAnswers.make()
   const payments = new Map<string, Payments.SimulatedPayment>()
   const lateEvents: Array<Payments.SimulatedEvent> = []
@@ -76,6 +78,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const authorised = refusal === undefined ? approved : 0
     const payment = Payments.pay(request, { authorised, refusal, pspReference: yield* newPspReference })
     payments.set(payment.pspReference, payment)
+    books.paid(payment, request, yield* Clock.currentTimeMillis)
     const additionalData = Answering.additionalDataOf(payment, request.paymentMethod.cvc !== undefined)
     yield* announce(Payments.authorisation(payment, additionalData), fault)
     return Answering.payment(payment, additionalData)
@@ -93,7 +96,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const modification = { kind, pspReference: yield* newPspReference, merchantAccount, reference, amount }
     const payment =
       original.pspReference === undefined ? byReference(original.reference ?? "") : payments.get(original.pspReference)
-    yield* announce(Payments.modify(payment, modification), fault)
+    const openBefore = payment === undefined ? 0 : payment.authorised - payment.captured
+    const event = Payments.modify(payment, modification)
+    if (payment !== undefined)
+      books.modified(payment, openBefore, modification, event.success === "true", yield* Clock.currentTimeMillis)
+    yield* announce(event, fault)
     return Answering.modification(modification, original)
   })
 
@@ -166,6 +173,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     payments,
     weather,
     issuers: issuer.issuers,
+    /** What was booked, as a gateway reads it. */
+    books: books.adapter,
     events,
     /** Delivers the events that were kept back. */
     release: Effect.suspend(() =>

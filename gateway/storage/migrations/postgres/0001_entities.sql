@@ -369,6 +369,21 @@ CREATE TRIGGER "evidence.no change" BEFORE UPDATE OR DELETE ON pay."evidence" FO
 
 CREATE TRIGGER "evidence.no truncation" BEFORE TRUNCATE ON pay."evidence" FOR EACH STATEMENT EXECUTE FUNCTION pay.refuse_change();
 
+CREATE TABLE pay."bankNotices" (
+  "noticeId" text COLLATE "C" NOT NULL,
+  "reference" text COLLATE "C" NOT NULL,
+  "orderId" text COLLATE "C" NOT NULL,
+  "answer" text COLLATE "C" NOT NULL,
+  "atMs" bigint NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("noticeId")
+);
+
+CREATE INDEX "bankNotices.reference" ON pay."bankNotices" ("reference", "noticeId");
+
+CREATE TRIGGER "bankNotices.no change" BEFORE UPDATE OR DELETE ON pay."bankNotices" FOR EACH ROW EXECUTE FUNCTION pay.refuse_change();
+
+CREATE TRIGGER "bankNotices.no truncation" BEFORE TRUNCATE ON pay."bankNotices" FOR EACH STATEMENT EXECUTE FUNCTION pay.refuse_change();
+
 CREATE TABLE pay."audit" (
   "auditId" text COLLATE "C" NOT NULL,
   "atMs" bigint NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),

@@ -21,6 +21,7 @@ import type * as Counterparty from "./Counterparty.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as LoadPayer from "./LoadPayer.ts"
 import * as NextAmount from "./NextAmount.ts"
+import * as NoticedOutcome from "./NoticedOutcome.ts"
 
 interface Subject {
   readonly order: Order
@@ -75,6 +76,8 @@ export const make = Effect.gen(function* () {
     }),
     send,
     inquire: Effect.fnUntraced(function* ({ order, request }) {
+      const noticed = yield* NoticedOutcome.of(store, referenceOf(request))
+      if (noticed !== undefined) return noticed
       const original = isCreation(request) ? undefined : yield* BankQuestion.originalOf(store, order)
       const amountMinor = CardAnswer.askedMinor({ order, request })
       const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor, original })

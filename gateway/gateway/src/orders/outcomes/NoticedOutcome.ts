@@ -1,0 +1,26 @@
+/** The outcome of a request that the bank has sent by itself, for the job that would inquire about it. */
+import { Effect, Result, Schema } from "effect"
+import type { Store } from "../../kernel/Store.ts"
+import { BankAnswer } from "../bank/BankAnswer.ts"
+import * as BankNotice from "../record/BankNotice.ts"
+import type { AttemptReference } from "../record/Booking.ts"
+
+/** A bank sends an outcome once or twice. */
+const most = 100
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(BankAnswer))
+
+/** Returns the outcome; undefined if none has arrived, or if two of them contradict each other: then a person asks the bank. */
+export const of = Effect.fnUntraced(function* (store: Store["Service"], reference: AttemptReference) {
+  const notices = yield* store.find(BankNotice.BankNotice, "reference", { equals: [reference], limit: most })
+  const answers = notices.flatMap(({ answer }) => {
+    const decoded = decode(answer)
+    return Result.isSuccess(decoded) ? [decoded.success] : []
+  })
+  const [first] = answers
+  if (first === undefined || answers.every(({ _tag }) => _tag === first._tag)) return first
+  yield* Effect.logError("The bank has sent two outcomes that contradict each other").pipe(
+    Effect.annotateLogs({ reference })
+  )
+  return undefined
+})

@@ -1,0 +1,107 @@
+/** What a verified fact of a bank's notification changes: for an open request, an ended one, and one of somewhere else. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Decision from "../../src/kernel/Decision.ts"
+import { Evidence } from "../../src/kernel/Evidence.ts"
+import { Job } from "../../src/kernel/Job.ts"
+import { Store } from "../../src/kernel/Store.ts"
+import * as Terminal from "../../src/merchants/Terminal.ts"
+import type { Fact } from "../../src/orders/bank/Notifications.ts"
+import * as NoticedOutcome from "../../src/orders/outcomes/NoticedOutcome.ts"
+import * as ReceiveNotices from "../../src/orders/outcomes/ReceiveNotices.ts"
+import { BankNotice } from "../../src/orders/record/BankNotice.ts"
+import { BankTask } from "../../src/orders/record/BankTask.ts"
+import { Order } from "../../src/orders/record/Order.ts"
+import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
+import { sale } from "../domain/Sample.ts"
+import { approved, declined } from "./Bank.ts"
+import { creation, unknown, work } from "./Resolving.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
+
+const { nowMs } = ScriptedServices
+const reference = "1-sale-0"
+const fact = (changes: Partial<Fact & { readonly _tag: "Outcome" }> = {}): Fact => ({
+  _tag: "Outcome",
+  ...{ reference, eventId: "e1", answer: approved, currency: "USD" },
+  ...changes
+})
+const failed: Fact = { _tag: "Failed", reference, eventId: "f1", message: "returned" }
+const dispute: Fact = {
+  _tag: "Dispute",
+  ...{ reference, eventId: "d1", disputeId: "D", stage: "opened", amountMinor: 1, currency: "USD", message: "fraud" }
+}
+const later = { ...work, dueAtMs: nowMs + 60_000 }
+
+interface Setup {
+  readonly order?: Order
+  readonly request?: OrderRequest
+  readonly job?: Job
+}
+
+/** Receives the facts one after another, and returns what is stored then. */
+const receive = (facts: ReadonlyArray<Fact>, { job = later, order = unknown, request = creation }: Setup = {}) => {
+  const recording = ScriptedServices.newRecording()
+  return Effect.gen(function* () {
+    const store = yield* Store
+    const rows = [Decision.append(Order, order), Decision.append(OrderRequest, request), Decision.append(Job, job)]
+    yield* ScriptedServices.seed(rows, recording)
+    const use = yield* ReceiveNotices.make
+    yield* use("acquirer", facts)
+    const notices = yield* store.find(BankNotice, "reference", { equals: [reference], limit: 10 })
+    return {
+      notices: notices.length,
+      isDue: (yield* store.load(Job, [job.jobId]))?.dueAtMs === nowMs,
+      evidence: (yield* store.find(Evidence, "order", { equals: ["1"], limit: 10 })).length,
+      tasks: (yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })).length,
+      outcome: (yield* NoticedOutcome.of(store, reference))?._tag
+    }
+  }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
+}
+
+const nothing = { notices: 0, isDue: false, evidence: 0, tasks: 0, outcome: undefined }
+const stored = { ...nothing, notices: 1, isDue: true, outcome: "Approved" }
+const kept = { ...nothing, evidence: 1 }
+const asTask = { ...kept, tasks: 1 }
+const endedAs = (progress: "approved" | "declined"): Setup => ({
+  order: progress === "approved" ? sale() : sale({ state: "declined", authorizedMinor: 0, capturedMinor: 0 }),
+  request: { ...creation, progress, finishedAtMs: 1 }
+})
+const terminal = { order: { ...unknown, terminal: Terminal.column.write({ mid: "TEA" }) } }
+
+type Row = readonly [what: string, facts: ReadonlyArray<Fact>, setup: Setup, expected: typeof nothing | typeof stored]
+
+const rows: ReadonlyArray<Row> = [
+  ["an outcome of an open request is stored, and its job is due", [fact()], {}, stored],
+  ["a decline is stored in the same way", [fact({ answer: declined })], {}, { ...stored, outcome: "Declined" }],
+  ["the same notification twice is one row", [fact(), fact()], {}, stored],
+  ["two that agree are two rows", [fact(), fact({ eventId: "e2" })], {}, { ...stored, notices: 2 }],
+  [
+    "two that contradict each other decide nothing",
+    [fact(), fact({ eventId: "e2", answer: declined })],
+    {},
+    { ...stored, notices: 2, outcome: undefined }
+  ],
+  [
+    "the job of a running request is left alone",
+    [fact()],
+    { job: { ...later, token: "theirs", leaseUntilMs: nowMs + 60_000 } },
+    { ...stored, isDue: false }
+  ],
+  ["an outcome that agrees with the ended request changes nothing", [fact()], endedAs("approved"), nothing],
+  ["an approval of a declined request becomes a task", [fact()], endedAs("declined"), asTask],
+  ["a decline of an approved request becomes a task", [fact({ answer: declined })], endedAs("approved"), asTask],
+  ["a failure of an approved request becomes a task", [failed], endedAs("approved"), asTask],
+  ["a failure of an open request becomes evidence", [failed], {}, kept],
+  ["an outcome in another currency is not applied", [fact({ currency: "EUR" })], {}, kept],
+  ["an outcome of another terminal is not applied", [fact({ mid: "COFFEE" })], terminal, kept],
+  ["an outcome of the order's terminal is stored", [fact({ mid: "TEA" })], terminal, stored],
+  ["an outcome of a reference that was never sent changes nothing", [fact({ reference: "1-sale-9" })], {}, nothing],
+  ["a reference of another system changes nothing", [fact({ reference: "invoice 7" })], {}, nothing],
+  ["a dispute changes nothing yet", [dispute], endedAs("approved"), nothing]
+]
+
+describe("a bank's notification", () => {
+  it.effect.each(rows)("%s", ([, facts, setup, expected]) =>
+    Effect.map(receive(facts, setup), (result) => assert.deepStrictEqual(result, expected))
+  )
+})
