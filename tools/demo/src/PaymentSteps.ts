@@ -45,20 +45,35 @@ const amounts = (status: string, type: string, captured: string, returned: strin
   "remaining-amount": remaining
 })
 
+/** The fields of a card that a bank approves, and of one that it declines for lack of funds. */
+export interface Cards {
+  readonly approved: Readonly<Record<string, string>>
+  readonly declined: Readonly<Record<string, string>>
+}
+
+const sandboxCards: Cards = { approved: {}, declined: { cvv2: "116" } }
+
 /** Returns the steps in order. `year` is the current year of the sandbox's time. */
-export const steps = (year: number): ReadonlyArray<Step> => [
+export const steps = (year: number, { approved, declined }: Cards = sandboxCards): ReadonlyArray<Step> => [
   {
     title: "A sale: authorized and captured in one request",
     name: "sale",
     operation: SALE,
-    fields: { order_desc: "Two tickets", amount: "10.42", currency: "USD", ...card(year), ...payer },
+    fields: { order_desc: "Two tickets", amount: "10.42", currency: "USD", ...card(year), ...approved, ...payer },
     expect: amounts("approved", "sale", "10.42", "0.00", "0.00")
   },
   {
     title: "A preauthorization: 100.00 is held on the card",
     name: "preauth",
     operation: PREAUTH,
-    fields: { order_desc: "A room for two nights", amount: "100.00", currency: "USD", ...card(year), ...payer },
+    fields: {
+      order_desc: "A room for two nights",
+      amount: "100.00",
+      currency: "USD",
+      ...card(year),
+      ...approved,
+      ...payer
+    },
     expect: amounts("approved", "preauth", "0.00", "0.00", "100.00")
   },
   {
@@ -86,7 +101,7 @@ export const steps = (year: number): ReadonlyArray<Step> => [
     title: "A sale that the bank declines: not sufficient funds",
     name: "declined",
     operation: SALE,
-    fields: { order_desc: "A yacht", amount: "9999.00", currency: "USD", ...card(year), cvv2: "116", ...payer },
+    fields: { order_desc: "A yacht", amount: "9999.00", currency: "USD", ...card(year), ...declined, ...payer },
     expect: amounts("declined", "sale", "0.00", "0.00", "0.00")
   }
 ]

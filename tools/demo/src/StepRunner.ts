@@ -12,7 +12,7 @@ import type * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { Inbox } from "./Inbox.ts"
-import * as PaymentSteps from "./PaymentSteps.ts"
+import type * as PaymentSteps from "./PaymentSteps.ts"
 import { balances, bold, dim, green, red, row, say, signed } from "./TerminalOutput.ts"
 
 const { endpoints, login } = Sandbox.merchant
@@ -133,12 +133,12 @@ const runStep = Effect.fnUntraced(function* (step: PaymentSteps.Step, order: Nam
 /** Longest time of a step. The sandbox answers immediately. */
 const longestStep = "30 seconds"
 
-/** Runs all steps, one after another. Returns a message for each outcome that was not as expected. */
-export const run = Effect.gen(function* () {
+/** Runs the steps one after another. Returns a message for each outcome that was not as expected. */
+export const run = Effect.fnUntraced(function* (steps: ReadonlyArray<PaymentSteps.Step>) {
   const prefix = yield* freshName
   const orders = new Map<string, Names>()
   const wrong: Array<string> = []
-  for (const step of PaymentSteps.steps(yield* year)) {
+  for (const step of steps) {
     const result = yield* runStep(step, step.of === undefined ? undefined : orders.get(step.of), prefix).pipe(
       Effect.timeoutOrElse({ duration: longestStep, orElse: () => Effect.succeed(undefined) })
     )

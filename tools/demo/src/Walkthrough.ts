@@ -7,6 +7,7 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import * as Inbox from "./Inbox.ts"
+import * as PaymentSteps from "./PaymentSteps.ts"
 import * as PayoutSteps from "./PayoutSteps.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 import * as ShopSteps from "./ShopSteps.ts"
@@ -17,7 +18,8 @@ import * as World from "./World.ts"
 const steps = Effect.fnUntraced(function* (dataDirectory: string) {
   const { publicBaseUrl: gateway } = yield* NodeServer
   const { officePassword } = World
-  const wrong = [...(yield* World.inRealTime(StepRunner.run)), ...(yield* World.inRealTime(PayoutSteps.run))]
+  const payments = PaymentSteps.steps(yield* StepRunner.year)
+  const wrong = [...(yield* World.inRealTime(StepRunner.run(payments))), ...(yield* World.inRealTime(PayoutSteps.run))]
   const shop = yield* ShopProcess.open({ gateway, dataDirectory: `${dataDirectory}/shop`, port: 0, officePassword })
   const bought = yield* World.inRealTime(ShopSteps.run(shop, officePassword))
   return [...wrong, ...bought, ...(yield* StepRunner.reconciliation("these steps"))]

@@ -46,6 +46,8 @@ export interface Options {
   readonly port: number
   /** The public address. The default is the address at which the gateway listens. */
   readonly publicBaseUrl?: string | undefined
+  /** The adapters that take the place of the simulated bank. */
+  readonly adapters?: NonNullable<Sandbox.Options["adapters"]>
 }
 
 export const layer = ({ publicBaseUrl, ...options }: Options) =>

@@ -2,7 +2,7 @@
  * `npm start`: a gateway on its own data folder and the sample shop, which run until they are stopped. `--verbose` first runs
  * every step of the demonstration and prints it. `--once` runs these steps and ends; the exit code is 0 if everything was as
  * expected. `--fresh` deletes the data of earlier starts. `--postgres` shows two gateways on one PostgreSQL database instead.
- * `--module NAME` runs a sandbox for a public module of the older dialect.
+ * `--acquirer adyen` runs the payments with Adyen's adapter on a simulated Adyen. `--module NAME` runs a sandbox for a public module of the older dialect.
  */
 import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -28,6 +28,7 @@ const options = {
   verbose: { type: "boolean", default: false },
   fresh: { type: "boolean", default: false },
   postgres: { type: "boolean", default: false },
+  acquirer: { type: "string" },
   module: { type: "string" }
 } as const
 
@@ -36,7 +37,7 @@ const flags = Effect.try({
   catch: () =>
     new Usage({
       message:
-        "an option is unknown. Use npm start alone, or with -- --verbose, -- --once, -- --fresh, -- --postgres or -- --module NAME"
+        "an option is unknown. Use npm start alone, or with -- --verbose, -- --once, -- --fresh, -- --postgres, -- --acquirer adyen or -- --module NAME"
     })
 })
 
@@ -73,7 +74,12 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
 })
 
 const program = Effect.gen(function* () {
-  const { fresh, module, once, postgres, verbose } = yield* flags
+  const { acquirer, fresh, module, once, postgres, verbose } = yield* flags
+  if (acquirer !== undefined) {
+    if (acquirer !== "adyen") return yield* new Usage({ message: "the only acquirer with an adapter is adyen" })
+    const AdyenShow = yield* Effect.promise(() => import("./adyen/AdyenShow.ts"))
+    return yield* AdyenShow.run
+  }
   if (postgres) {
     // The modules for PostgreSQL are loaded only for `--postgres`.
     const Show = yield* Effect.promise(() => import("./postgres/Show.ts"))

@@ -142,7 +142,7 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
     groups: [
       {
         title: "Begin",
-        pages: documents("operators", "production", "adapters", "adapter-rules", "adyen", "merchants")
+        pages: documents("operators", "production", "adapters", "adapter-rules", "adyen", "another-bank", "merchants")
       },
       {
         title: "Every day",
