@@ -100,6 +100,15 @@ describe("a payment at Adyen", () => {
     })
   )
 
+  it.effect("under the key of another request is lost: that one may have been done", () =>
+    Effect.gen(function* () {
+      const { acquirer, adyen } = yield* Adapter.open
+      yield* acquirer.authorize(hold)
+      assert.strictEqual(yield* named(acquirer.authorize({ ...hold, amountMinor: 1 })), "AnswerLost")
+      assert.strictEqual(adyen.payments.size, 1)
+    })
+  )
+
   it.effect("in an amount that Adyen does not take is declined, and nothing is sent", () =>
     Effect.gen(function* () {
       const { acquirer, adyen } = yield* Adapter.open

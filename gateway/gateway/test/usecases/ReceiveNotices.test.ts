@@ -68,6 +68,8 @@ const endedAs = (progress: "approved" | "declined"): Setup => ({
 })
 const terminal = { order: { ...unknown, terminal: Terminal.column.write({ mid: "TEA" }) } }
 
+const running: Setup = { job: { ...later, token: "theirs", leaseUntilMs: nowMs + 60_000 } }
+
 type Row = readonly [what: string, facts: ReadonlyArray<Fact>, setup: Setup, expected: typeof nothing | typeof stored]
 
 const rows: ReadonlyArray<Row> = [
@@ -85,6 +87,12 @@ const rows: ReadonlyArray<Row> = [
     "the job of a running request is left alone",
     [fact()],
     { job: { ...later, token: "theirs", leaseUntilMs: nowMs + 60_000 } },
+    { ...stored, isDue: false }
+  ],
+  [
+    "the same notification twice for a running request is one row",
+    [fact(), fact()],
+    running,
     { ...stored, isDue: false }
   ],
   ["an outcome that agrees with the ended request changes nothing", [fact()], endedAs("approved"), nothing],
