@@ -59,6 +59,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
         await signIn(page, operatorUrl)
         for (const [name, path] of [
           ["now", "now"],
+          ["unknown-list", "unknown"],
           ["orders", "orders"],
           ["no-orders", "orders?merchant=nobody&status=declined"],
           ["approved", `orders/${approved}`],
@@ -89,6 +90,19 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
         await page.getByLabel("Reason").first().fill("The parcel never came")
         await page.keyboard.press("Enter")
         await page.getByText("The refund was accepted").waitFor()
+      })
+    })
+  )
+
+  it.effect("keeps the session for a link of another site", () =>
+    Effect.gen(function* () {
+      const { operatorUrl, publicBaseUrl } = yield* NodeServer
+      const page = yield* customer()
+      yield* at(page, async () => {
+        await signIn(page, operatorUrl)
+        await page.goto(publicBaseUrl.replace("127.0.0.1", "localhost"))
+        await page.evaluate(`location.href = ${JSON.stringify(`${operatorUrl}/console/orders`)}`)
+        await PaymentPage.heading(page, "Orders")
       })
     })
   )

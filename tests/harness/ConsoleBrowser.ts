@@ -23,6 +23,9 @@ const fieldsOf = (page: string, action: string): Fields => {
   return Object.fromEntries([...content.matchAll(hidden)].map(([, name = "", value = ""]) => [name, value]))
 }
 
+const isPairs = (fields: Fields | ReadonlyArray<Form.Parameter>): fields is ReadonlyArray<Form.Parameter> =>
+  Array.isArray(fields)
+
 /** Opens a browser at the gateway of the context. `more`: headers of every request. */
 export const open = (more: Fields = {}) =>
   Effect.map(NodeServer, ({ operatorUrl }) => {
@@ -59,8 +62,10 @@ export const open = (more: Fields = {}) =>
     })
 
     const get = (path: string) => Effect.flatMap(send(path), followed)
-    const post = (path: string, fields: Fields, headers?: Fields) =>
-      Effect.flatMap(send(path, Form.write(Object.entries(fields)), headers), followed)
+    const post = (path: string, fields: Fields | ReadonlyArray<Form.Parameter>, headers?: Fields) => {
+      const pairs = isPairs(fields) ? fields : Object.entries(fields)
+      return Effect.flatMap(send(path, Form.write(pairs), headers), followed)
+    }
     return {
       jar,
       get,
@@ -72,6 +77,8 @@ export const open = (more: Fields = {}) =>
         Effect.flatMap(get("/console/sign-in"), () => post("/console/sign-in", { token, to: "" }))
     }
   })
+
+export type ConsoleBrowser = Effect.Success<ReturnType<typeof open>>
 
 export const address = NodeServer
 

@@ -105,6 +105,19 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
     })
   )
 
+  it.effect("finds its session among cookies of its name, and asks again what a link of another site asked", () =>
+    Effect.gen(function* () {
+      const browser = yield* signedIn("ada")
+      const [own = ""] = browser.jar.values()
+      browser.jar.set("pay_console", `${"x".repeat(32)}; pay_console=${own}`)
+      assert.strictEqual((yield* browser.get("/console/orders")).path, "/console/orders")
+      const other = yield* ConsoleBrowser.open({ "sec-fetch-site": "cross-site" })
+      const { status, text } = yield* other.get("/console/orders/1")
+      assert.strictEqual(status, 200)
+      assert.include(text, '<meta http-equiv="refresh" content="0;url=../../console/orders/1">')
+    })
+  )
+
   const forged: ReadonlyArray<readonly [string, Record<string, string>, Record<string, string>]> = [
     ["no token of the form", { formToken: "" }, {}],
     ["the token of another session", { formToken: "x".repeat(43) }, {}],

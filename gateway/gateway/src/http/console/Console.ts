@@ -3,6 +3,7 @@
  * show and change goes through the operator contract.
  */
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { html } from "../../kernel/Html.ts"
 import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import * as Sessions from "../../signin/Sessions.ts"
 import type * as SignIn from "../operator/SignIn.ts"
@@ -16,6 +17,9 @@ import * as SignInPage from "./SignInPage.ts"
 import * as Visit from "./Visit.ts"
 
 const prefix = /^\/console(\/|$)/
+
+/** Cookies of one name that are tried. */
+const mostCookies = 4
 
 /** The longest a language is remembered, in seconds. */
 const languageSeconds = 31_536_000
@@ -67,14 +71,28 @@ interface Services {
 const make = ({ handler, random, sessions, signIns }: Services): Pages.PageHandler => {
   /** Returns the session of a request with its operator. `undefined`: nobody is signed in, or not any more. */
   const signedIn = Effect.fnUntraced(function* (visit: Visit.Guest) {
-    const token = Redacted.make(Visit.cookie(visit.request, SignInPage.sessionCookie), { label: "console session" })
-    const session = Redacted.value(token) === "" ? undefined : yield* sessions.find(token)
-    const operator = session && (yield* signIns.ofSession(visit.request, session.tokenHash))
-    return session && operator && { session, operator, formToken: Visit.formTokenOf(token) }
+    for (const value of Visit.cookies(visit.request, SignInPage.sessionCookie).slice(0, mostCookies)) {
+      const token = Redacted.make(value, { label: "console session" })
+      const session = yield* sessions.find(token)
+      const operator = session && (yield* signIns.ofSession(visit.request, session.tokenHash))
+      if (session && operator) return { session, operator, formToken: Visit.formTokenOf(token) }
+    }
+    return undefined
   })
 
+  /** A link of another site brings no cookie: the same address is asked again by a page of this one. */
+  const again = (visit: Visit.Guest): Pages.PageAnswer => {
+    const title = visit.text("continueTitle")
+    const next = Visit.at(visit, visit.path.slice("/console/".length))
+    return Frame.render(visit, {
+      title,
+      next,
+      main: html`<section class="panel narrow"><h1><a href="${next}">${title}</a></h1></section>`
+    })
+  }
+
   const toSignIn = (visit: Visit.Guest): Pages.PageAnswer => {
-    const hadSession = Visit.cookie(visit.request, SignInPage.sessionCookie) !== ""
+    const hadSession = Visit.cookies(visit.request, SignInPage.sessionCookie).length > 0
     const to = Pages.isRead(visit.request) ? SignInPage.placeOf(visit.path.slice("/console/".length)) : ""
     const query = new URLSearchParams({ ...(hadSession && { why: "ended" }), ...(to !== "" && { to }) }).toString()
     return Frame.redirect(`${Visit.at(visit, "sign-in")}${query === "" ? "" : `?${query}`}`)
@@ -99,6 +117,7 @@ const make = ({ handler, random, sessions, signIns }: Services): Pages.PageHandl
         ? SignInPage.page(visit, yield* signIns.isOpen(request), to)
         : Frame.redirect(Visit.at(visit, to))
     }
+    if (current === undefined && Pages.isRead(request) && Visit.isFromElsewhere(visit)) return again(visit)
     if (current === undefined) return Routes.endedEvents(visit) ?? toSignIn(visit)
     const { formToken, operator, session } = current
     if (request.method === "POST" && !Visit.isFormToken(formToken, BrowserInput.fields(request)("formToken")))

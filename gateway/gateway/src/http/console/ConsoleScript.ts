@@ -12,9 +12,13 @@ if(!field)return
 event.preventDefault();field.focus();field.select()})
 const live=document.querySelector("[data-live]")
 if(!live)return
-const source=new EventSource(live.dataset.live)
-source.addEventListener("page",event=>{if(!live.contains(document.activeElement)||document.activeElement===live)live.innerHTML=JSON.parse(event.data)})
+let source,received=0
+const listen=()=>{
+source=new EventSource(live.dataset.live)
+source.addEventListener("page",event=>{received=event.timeStamp;live.classList.remove("old");if(!live.contains(document.activeElement))live.innerHTML=JSON.parse(event.data)})
 source.addEventListener("ended",()=>{source.close();location.reload()})
+source.addEventListener("error",event=>{live.classList.toggle("old",event.timeStamp-received>15000);if(source.readyState===EventSource.CLOSED)setTimeout(listen,5000)})}
+listen()
 addEventListener("pagehide",()=>source.close())
 })()
 `

@@ -86,6 +86,7 @@ time{white-space:nowrap;font-variant-numeric:tabular-nums}
 .figures dt{font-size:.8125rem;color:var(--soft)}
 .figures dd{font-size:1.25rem;font-weight:650;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .figures dd small{display:block;font-size:.8125rem;font-weight:400;color:var(--soft)}
+[data-live].old::before{content:attr(data-old);border-radius:.5rem;padding:.625rem .875rem;background:var(--wait-paper);color:var(--wait)}
 .verdicts{display:grid;gap:1.25rem;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr))}
 .verdicts h2{margin:0}
 .verdicts ul{margin-block-start:.5rem;display:grid;gap:.25rem}

@@ -226,7 +226,56 @@ const table = {
   processStarted: ["The process started", "Der Prozess wurde gestartet"],
   dueRecurring: ["Recurring payments are charged", "Wiederkehrende Zahlungen werden eingezogen"],
   dueEnumerate: ["Bank and rail list their bookings", "Bank und Auszahlungsweg listen ihre Buchungen"],
-  dueReversal: ["The bank reverses a late approval", "Die Bank macht eine späte Genehmigung rückgängig"]
+  dueReversal: ["The bank reverses a late approval", "Die Bank macht eine späte Genehmigung rückgängig"],
+  unknownTitle: ["Unknown and waiting", "Unbekannt und wartend"],
+  inquireAll: ["Ask the bank about all now", "Bank jetzt zu allen fragen"],
+  noUnknown: [
+    "No outcome is unknown. A request stands here when bank or rail did not say what became of it, grouped by the reason.",
+    "Kein Ausgang ist unbekannt. Eine Anfrage steht hier, wenn Bank oder Auszahlungsweg nicht gesagt haben, was aus ihr wurde, nach Gründen gruppiert."
+  ],
+  noEvidence: ["No answer yet", "Noch keine Antwort"],
+  choose: ["Choose", "Auswählen"],
+  since: ["Since", "Seit"],
+  ourSide: ["Our side", "Unsere Seite"],
+  bankSide: ["The bank's side", "Seite der Bank"],
+  outcome: ["Outcome", "Ausgang"],
+  statedBy: ["Who stated it, and when", "Wer es gesagt hat, und wann"],
+  statedHint: [
+    "Ms Smith of the bank, by telephone, 21 November",
+    "Frau Schmidt von der Bank, telefonisch, 21. November"
+  ],
+  approvalCode: ["Approval code, for an approved payment", "Genehmigungscode, für eine genehmigte Zahlung"],
+  propose: ["Propose for the chosen orders", "Für die gewählten Aufträge vorschlagen"],
+  outcomesProposed: ["Outcomes that a second person confirms", "Ausgänge, die eine zweite Person bestätigt"],
+  noOutcomes: [
+    "Nothing is proposed. A proposed outcome stands here until a person other than its proposer confirms it.",
+    "Nichts ist vorgeschlagen. Ein vorgeschlagener Ausgang steht hier, bis ihn eine andere Person bestätigt."
+  ],
+  second2: ["needs a second person", "braucht eine zweite Person"],
+  proposal: ["Proposal", "Vorschlag"],
+  confirm: ["Confirm", "Bestätigen"],
+  withdraw: ["Withdraw", "Zurückziehen"],
+  changesProposed: ["Changes that a second person confirms", "Änderungen, die eine zweite Person bestätigt"],
+  noChanges: [
+    "No change waits. What operator.secondPerson of the configuration names stands here until it is confirmed.",
+    "Keine Änderung wartet. Was operator.secondPerson der Konfiguration nennt, steht hier, bis es bestätigt ist."
+  ],
+  change: ["Change", "Änderung"],
+  proposedBy: ["Proposed by", "Vorgeschlagen von"],
+  tasks: ["Answers that contradict their orders", "Antworten, die ihren Aufträgen widersprechen"],
+  noTasks: [
+    "No task. An approval after a final decline, for example, stands here until it is reversed or closed.",
+    "Keine Aufgabe. Eine Genehmigung nach einer endgültigen Ablehnung etwa steht hier, bis sie rückgängig gemacht oder geschlossen ist."
+  ],
+  closeTask: ["Close", "Schließen"],
+  reverseTask: ["Have it reversed", "Rückgängig machen lassen"],
+  doneAll: ["Done. The audit has it.", "Erledigt. Das Audit enthält es."],
+  noneChosen: ["No order was chosen, or no outcome.", "Kein Auftrag wurde gewählt, oder kein Ausgang."],
+  stale: [
+    "No new figures come: these are old. The page tries again by itself.",
+    "Es kommen keine neuen Zahlen: Diese sind alt. Die Seite versucht es von selbst wieder."
+  ],
+  continueTitle: ["Continue to the console", "Weiter zur Konsole"]
 } as const satisfies Readonly<Record<string, readonly [string, string]>>
 
 export type Key = keyof typeof table

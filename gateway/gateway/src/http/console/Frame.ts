@@ -20,6 +20,8 @@ export interface ConsolePage {
   readonly commands?: ReadonlyArray<string>
   /** The address of the events that replace the content, relative to the console. */
   readonly live?: string
+  /** The page loads this address at once. Relative. */
+  readonly next?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -63,7 +65,8 @@ const policy = [
 
 const tabs = [
   ["now", "nowTitle"],
-  ["orders", "orders"]
+  ["orders", "orders"],
+  ["unknown", "unknownTitle"]
 ] as const satisfies ReadonlyArray<readonly [string, Key]>
 
 const search = (visit: Visit.Visit): Html =>
@@ -112,8 +115,10 @@ export const render = (visit: Visit.Guest, page: ConsolePage): PageAnswer => {
   const body = html`<!doctype html>
 <html lang="${visit.language}" dir="${Language.languages[visit.language].direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title} · pay</title>${Layout.icon}<link rel="stylesheet" href="${Visit.at(visit, sheet.name)}"><script src="${Visit.at(visit, program.name)}" defer></script>${
     live !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
-  }</head><body><a class="skip" href="#main">${visit.text("skip")}</a>${top(visit)}<main id="main">${
-    live === undefined ? shown : html`<div data-live="${Visit.at(visit, live)}">${shown}</div>`
+  }${page.next !== undefined && html`<meta http-equiv="refresh" content="0;url=${page.next}">`}</head><body><a class="skip" href="#main">${visit.text("skip")}</a>${top(visit)}<main id="main">${
+    live === undefined
+      ? shown
+      : html`<div data-live="${Visit.at(visit, live)}" data-old="${visit.text("stale")}">${shown}</div>`
   }</main></body></html>`
   return {
     status: page.status ?? 200,

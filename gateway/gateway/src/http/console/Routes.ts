@@ -6,6 +6,8 @@ import * as NowPage from "./NowPage.ts"
 import * as OrderActions from "./OrderActions.ts"
 import * as OrderPage from "./OrderPage.ts"
 import * as OrdersPage from "./OrdersPage.ts"
+import * as UnknownActions from "./UnknownActions.ts"
+import * as UnknownPage from "./UnknownPage.ts"
 import * as Visit from "./Visit.ts"
 
 type Answer = Effect.Effect<PageAnswer | undefined>
@@ -18,6 +20,14 @@ const routes: ReadonlyArray<readonly ["GET" | "POST", RegExp, Page]> = [
   ["GET", /^\/console\/now$/, NowPage.page],
   ["GET", /^\/console\/now\/events$/, NowPage.events],
   ["GET", /^\/console\/orders$/, OrdersPage.page],
+  ["GET", /^\/console\/unknown$/, UnknownPage.page],
+  ["POST", /^\/console\/unknown\/inquire$/, UnknownActions.inquire],
+  ["POST", /^\/console\/unknown\/propose$/, UnknownActions.propose],
+  ["POST", /^\/console\/unknown\/confirm$/, UnknownActions.confirm],
+  ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/confirm$/, UnknownActions.confirmChange],
+  ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/withdraw$/, UnknownActions.withdrawChange],
+  ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/reverse$/, UnknownActions.settle("reverseTask")],
+  ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/close$/, UnknownActions.settle("closeTask")],
   ["POST", /^\/console\/search$/, OrdersPage.search],
   ["GET", /^\/console\/orders\/(\d{1,20})$/, (visit, order) => OrderPage.page(visit, order, visit.newKey())],
   ["POST", /^\/console\/orders\/(\d{1,20})\/inquire$/, (visit, order) => OrderActions.submit(visit, order, "inquire")],

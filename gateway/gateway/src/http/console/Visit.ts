@@ -25,20 +25,19 @@ export interface Visit extends Guest {
   readonly nowMs: number
 }
 
-/** Returns the value of a cookie; empty without it. */
-export const cookie = (request: PageRequest, name: string): string => {
-  const pair = header(request, "cookie")
+/** Returns the values of a cookie. A browser sends several if pages of other paths of the host set some of the same name. */
+export const cookies = (request: PageRequest, name: string): ReadonlyArray<string> =>
+  header(request, "cookie")
     .split(";", 64)
     .map((text) => text.trim())
-    .find((text) => text.startsWith(`${name}=`))
-  return pair?.slice(name.length + 1) ?? ""
-}
+    .filter((text) => text.startsWith(`${name}=`) && text.length > name.length + 1)
+    .map((text) => text.slice(name.length + 1))
 
 export const languageCookie = "pay_language"
 
 const languageOf = (request: PageRequest): ConsoleTexts.ConsoleLanguage => {
-  const chosen = cookie(request, languageCookie)
-  if (ConsoleTexts.isLanguage(chosen)) return chosen
+  const chosen = cookies(request, languageCookie).find(ConsoleTexts.isLanguage)
+  if (chosen !== undefined) return chosen
   const preferred = Language.choose("", header(request, "accept-language"))
   return ConsoleTexts.isLanguage(preferred) ? preferred : "en"
 }
@@ -73,6 +72,10 @@ export const isOwnForm = (request: PageRequest): boolean => {
     ? URL.parse(header(request, "origin"))?.host === header(request, "host").toLowerCase()
     : site === "same-origin"
 }
+
+/** Whether the browser came from a page of another site, so that it withheld the session's cookie. */
+export const isFromElsewhere = ({ request }: Guest): boolean =>
+  ["cross-site", "same-site"].includes(header(request, "sec-fetch-site"))
 
 /** Whether the operator may do what needs this role. */
 export const may = ({ operator }: Pick<Visit, "operator">, role: Role | undefined): boolean =>

@@ -1,0 +1,105 @@
+/** What people do on the page of what waits: ask the bank, propose and confirm outcomes in batches, confirm changes, settle tasks. */
+import { Effect } from "effect"
+import { html } from "../../kernel/Html.ts"
+import type { PageAnswer } from "../Pages.ts"
+import * as BrowserInput from "../pages/BrowserInput.ts"
+import type { Called, Refused } from "./ContractCalls.ts"
+import * as Frame from "./Frame.ts"
+import * as OrderActions from "./OrderActions.ts"
+import * as Show from "./Show.ts"
+import * as Visit from "./Visit.ts"
+
+const outcomes = ["approved", "declined", "error"] as const
+type Outcome = (typeof outcomes)[number]
+const outcomeOf = (text: string): Outcome | undefined => outcomes.find((outcome) => outcome === text)
+
+/** The orders that were chosen: not more than the page shows. */
+const chosen = ({ request }: Visit.Visit): ReadonlyArray<string> =>
+  new URLSearchParams(request.body).getAll("order").slice(0, 50)
+
+const done = (visit: Visit.Visit): PageAnswer => Frame.redirect(`${Visit.at(visit, "unknown")}?done=1`)
+
+type Outcomes = ReadonlyArray<readonly [string, Refused]>
+
+/** Says for which orders of a batch nothing was done, and why. */
+const ended = (visit: Visit.Visit, count: number, refused: Outcomes): PageAnswer => {
+  const { text } = visit
+  if (count === 0) return Frame.notice(visit, 400, text("refusedTitle"), text("noneChosen"), "unknown")
+  if (refused.length === 0) return done(visit)
+  return Frame.render(visit, {
+    status: refused[0]?.[1].status ?? 409,
+    title: text("refusedTitle"),
+    main: html`<div class="head"><h1>${text("refusedTitle")}</h1><p>${refused.length}/${count}</p></div><section class="panel">${Show.table(
+      text,
+      {
+        caption: text("refusedTitle"),
+        rows: refused,
+        empty: "",
+        columns: [
+          { key: "order", cell: ([order]) => html`<code>${order}</code>` },
+          { key: "result", cell: ([, { message }]) => message }
+        ]
+      }
+    )}</section><p><a class="button" href="${Visit.at(visit, "unknown")}">${text("back")}</a></p>`
+  })
+}
+
+const refusedOf = <N extends "proposeResolution" | "confirmResolution">(order: string, called: Called<N>): Outcomes =>
+  called._tag === "Refused" ? [[order, called]] : []
+
+/** Proposes one outcome for the chosen orders. */
+export const propose = Effect.fnUntraced(function* (visit: Visit.Visit) {
+  const read = BrowserInput.fields(visit.request)
+  const as = outcomeOf(read("as"))
+  const [evidence, approvalCode] = [read("evidence"), read("approvalCode").trim()]
+  const orders = as === undefined ? [] : chosen(visit)
+  const refused: Array<readonly [string, Refused]> = []
+  for (const order of orders) {
+    const stated = { order, as: as ?? "error", evidence, ...(approvalCode !== "" && { approvalCode }) }
+    refused.push(...refusedOf(order, yield* visit.call("proposeResolution", stated)))
+  }
+  return ended(visit, orders.length, refused)
+})
+
+/** Confirms the chosen proposals, each by its digest: a proposal that was changed meanwhile is refused. */
+export const confirm = Effect.fnUntraced(function* (visit: Visit.Visit) {
+  const all = chosen(visit)
+  const refused: Array<readonly [string, Refused]> = []
+  for (const each of all) {
+    const [order = "", outcome = "", digest = ""] = each.split(" ", 3)
+    const as = outcomeOf(outcome) ?? "error"
+    refused.push(...refusedOf(order, yield* visit.call("confirmResolution", { order, as, digest })))
+  }
+  return ended(visit, all.length, refused)
+})
+
+/** Has bank and rail asked about a page of unknown outcomes. */
+export const inquire = Effect.fnUntraced(function* (visit: Visit.Visit) {
+  const called = yield* visit.call("inquireUnknown", { unknown: true })
+  return called._tag === "Refused" ? OrderActions.refusal(visit, called, "unknown") : done(visit)
+})
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Confirms a change. The operation itself may then refuse it. */
+export const confirmChange = Effect.fnUntraced(function* (visit: Visit.Visit, proposal: string) {
+  const called = yield* visit.call("confirmProposal", { proposal })
+  if (called._tag === "Refused") return OrderActions.refusal(visit, called, "unknown")
+  const { answer, status } = called.answer
+  return isSuccess(status)
+    ? done(visit)
+    : Frame.notice(visit, 409, visit.text("refusedTitle"), JSON.stringify(answer), "unknown")
+})
+
+export const withdrawChange = Effect.fnUntraced(function* (visit: Visit.Visit, proposal: string) {
+  const called = yield* visit.call("withdrawProposal", { proposal })
+  return called._tag === "Refused" ? OrderActions.refusal(visit, called, "unknown") : done(visit)
+})
+
+/** Settles a task: `reverse` asks the bank to give the money back, `close` records another way. */
+export const settle = (name: "reverseTask" | "closeTask") =>
+  Effect.fnUntraced(function* (visit: Visit.Visit, task: string) {
+    const note = BrowserInput.fields(visit.request)("note")
+    const called = yield* visit.call(name, { task, note })
+    return called._tag === "Refused" ? OrderActions.refusal(visit, called, "unknown") : done(visit)
+  })
