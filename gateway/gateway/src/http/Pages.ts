@@ -2,7 +2,7 @@
  * Pages for a person's browser: all paths that are not under `/api/`. A handler answers its own paths and leaves the rest to the
  * next handler. The gateway's own pages come first; a sandbox adds those of its issuer.
  */
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer } from "effect"
 import type { Role } from "../operators/OperatorOperation.ts"
 
 export interface PageRequest {
@@ -56,6 +56,17 @@ export const isRead = ({ method }: Pick<PageRequest, "method">): boolean => meth
 
 /** Answers a request with a page. Never fails: an error is a page too. `undefined`: the path belongs to another handler. */
 export type PageHandler = (request: PageRequest) => Effect.Effect<PageAnswer | undefined>
+
+/**
+ * Answers with a notice where a page fails, which is logged. A page that is interrupted stays so: the gateway stops, and nothing has
+ * gone wrong.
+ */
+export const orNotice = <A, E>(page: Effect.Effect<A, E>, notice: () => A): Effect.Effect<A> =>
+  Effect.catchCause(page, (cause) =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.interrupt
+      : Effect.as(Effect.logError("A page cannot be served", cause), notice())
+  )
 
 /** Answers with the first handler that has the address. `undefined`: none has it. */
 export const first = Effect.fnUntraced(function* <R extends PageRequest>(

@@ -67,10 +67,7 @@ export class HostedPages extends Context.Service<HostedPages, Pages.PageHandler>
         return yield* (area === "pay" ? pay : threeds)({ ...request, root }, token, part)
       })
 
-      return (request) =>
-        Effect.catchCause(answer(request), (cause) =>
-          Effect.as(Effect.logError("A page cannot be served", cause), notice(request, "broken"))
-        )
+      return (request) => Pages.orNotice(answer(request), () => notice(request, "broken"))
     })
   )
 }
