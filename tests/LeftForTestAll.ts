@@ -30,7 +30,14 @@ export const parts: ReadonlyArray<string> = [
   "a careful shop with another habit > has no finding: ",
   "a careful shop with another habit > has no finding where its client repeats",
   ...[
-    ...["endsAtHtml", "failsToContinue", "newNumberAfterKill", "dropsUnknownCallback", "waitsForCallbacks"],
+    ...[
+      "failsAfterLostAnswer",
+      "endsAtHtml",
+      "failsToContinue",
+      "newNumberAfterKill",
+      "dropsUnknownCallback",
+      "waitsForCallbacks"
+    ],
     ...["firstStatusIsFinal", "writesRefundedFirst", "refundsAgainWithNewName", "refundsAllAgain", "tellsClerkFailed"],
     ...["repeatsByItself", "lastCallbackWins", "refundsWholeForPart"]
   ].map((habit) => `a shop with the mistake of a public report > is found out: ${habit}`),
@@ -71,6 +78,10 @@ export const parts: ReadonlyArray<string> = [
   "three gateways on one database > lose no acknowledged order",
   "three gateways on one database > charge each of many recurring payments",
   "three gateways on one database > serve payments while one of them has lost the database",
+  // A first contact that is stopped everywhere, in further dialects, 10 s.
+  "wherever it is stopped: the older dialect",
+  "wherever it is stopped: plain JSON",
+  "concludes nothing from a gateway that soon answers everything with resets",
   // The conformance suite once more, in the older dialect, on PostgreSQL and with defects, 48 s.
   "the conformance suite > runs in the older dialect, and is passed",
   "the conformance suite > detects the gateway's properties also while it answers 429",
