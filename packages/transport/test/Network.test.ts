@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Runtimes from "../../../scripts/Runtimes.ts"
-import { freePort, listen } from "../../schema/test/Loopback.ts"
+import { listen } from "../../schema/test/Loopback.ts"
 import * as TextTable from "../../schema/test/TextTable.ts"
 import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 
@@ -66,10 +66,13 @@ const onData = (act: (socket: Net.Socket) => void) => tcp("http", (socket) => so
 const mutual = { ca: pem("authority"), requestCert: true, rejectUnauthorized: true }
 const older = { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" } as const
 
+/** A port that is assigned to nobody, and that the system gives to none of the servers of other tests. */
+const unusedPort = 4
+
 /** The address at which each cause occurs. */
 const causes: Readonly<Record<string, ReturnType<typeof tls>>> = {
-  refused: Effect.map(freePort, (port) => `http://127.0.0.1:${port}/`),
-  "refused at each address": Effect.map(freePort, (port) => `http://both.test:${port}/`),
+  refused: Effect.succeed(`http://127.0.0.1:${unusedPort}/`),
+  "refused at each address": Effect.succeed(`http://both.test:${unusedPort}/`),
   "no such host name": Effect.succeed("http://gateway.invalid/"),
   "port that fetch blocks": Effect.succeed("http://127.0.0.1:6000/"),
   "certificate expired": tls("expired"),
