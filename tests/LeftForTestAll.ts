@@ -30,16 +30,9 @@ export const parts: ReadonlyArray<string> = [
   "a careful shop with another habit > has no finding: ",
   "a careful shop with another habit > has no finding where its client repeats",
   ...[
-    ...[
-      "failsAfterLostAnswer",
-      "endsAtHtml",
-      "failsToContinue",
-      "newNumberAfterKill",
-      "dropsUnknownCallback",
-      "waitsForCallbacks"
-    ],
+    ...["endsAtHtml", "failsToContinue", "newNumberAfterKill", "dropsUnknownCallback", "waitsForCallbacks"],
     ...["firstStatusIsFinal", "writesRefundedFirst", "refundsAgainWithNewName", "refundsAllAgain", "tellsClerkFailed"],
-    ...["repeatsByItself", "lastCallbackWins", "refundsWholeForPart"]
+    ...["repeatsByItself", "lastCallbackWins", "refundsWholeForPart", "failsAfterLostAnswer"]
   ].map((habit) => `a shop with the mistake of a public report > is found out: ${habit}`),
   ...["capturesOnce", "forgetsSecondHalf", "givesUpAfterASecond", "cancelsWithoutLooking"].map(
     (habit) => `a shop with a mistake that no list has > is found out: ${habit}`
@@ -163,15 +156,10 @@ export const parts: ReadonlyArray<string> = [
   "the sample shop > updates the order's page while the customer pays in another window",
   "the sample shop > keeps the customer's cookie and orders",
   "the sample shop > sells without JavaScript",
-  "in three languages > verification",
-  "in three languages > verified",
-  "in three languages > expired",
-  "in three languages > unknown",
-  "in three languages > refused",
-  "in three languages > not-paid-out",
-  "in three languages > paid-out",
-  "in three languages > received",
-  "in three languages > destination",
+  ...[
+    ...["verification", "verified", "expired", "unknown", "refused", "not-paid-out"],
+    ...["paid-out", "received", "destination"]
+  ].map((page) => `in three languages > ${page}`),
   "a customer of a merchant's web server > reaches the order's page after a password",
   "a customer of a merchant's web server > reaches the order's page after the hidden method page alone",
   "a customer of a merchant's web server > reaches the order's page after no action",
