@@ -8,9 +8,9 @@ import {
   type BankAnswer,
   type BankCard,
   type FollowUpKind,
+  hasInquiry,
   type Inquiry,
-  type RequestAnswer,
-  waysOf
+  type RequestAnswer
 } from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { Effect, Random } from "effect"
@@ -94,7 +94,7 @@ export const open: (
       const request = { reference, ...Contract.namesOf(orderId, terms), original, amountMinor }
       return Effect.flatMap(acquirer.followUp(kind, request), (answer) => final(answer, { ...request, kind }))
     },
-    isInquired: waysOf(acquirer.capabilities.unknownOutcomes, "authorize").some(({ by }) => by === "inquiry"),
+    isInquired: hasInquiry(acquirer.capabilities.unknownOutcomes, "authorize"),
     inquire: (changes) => acquirer.inquire(inquiry(changes))
   } satisfies ContractBank
 })

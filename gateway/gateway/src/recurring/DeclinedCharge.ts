@@ -6,7 +6,7 @@ import * as Jobs from "../kernel/Jobs.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
+import { Acquirer, hasInquiry } from "../orders/bank/Acquirer.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
 import { Order } from "../orders/record/Order.ts"
@@ -54,6 +54,9 @@ export const make = Effect.gen(function* () {
   const stop = (context: BillingDecisions.DeclinedCharge, reason: BillingDecisions.StopReason) =>
     BillingDecisions.giveUp(context, reason, scheduler.claim(context.nowMs, "callback", context.order.merchantId))
 
+  /** Without inquiries, a decline counts as it was answered. */
+  const isInquired = hasInquiry(acquirer.capabilities.unknownOutcomes, "sale")
+
   const inquire = (order: Order, request: BankRequest) => {
     const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor: order.amountMinor, original: undefined })
     return Effect.map(BankJob.answerOf(acquirer.inquire(inquiry), acquirer.capabilities.deadlineMs), BankJob.inquired)
@@ -65,7 +68,7 @@ export const make = Effect.gen(function* () {
    */
   const contradicted = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, isLast: boolean) {
     const { order, request } = context
-    const answer = isOfBank(request) ? yield* inquire(order, request) : undefined
+    const answer = isOfBank(request) && isInquired ? yield* inquire(order, request) : undefined
     if (answer?._tag === "Approved") return BillingDecisions.follow(context)
     return answer?._tag !== "CannotSay" || isLast
       ? undefined

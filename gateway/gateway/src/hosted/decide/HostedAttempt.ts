@@ -61,7 +61,11 @@ export const begin = (page: Hosted.OpenPage, input: AttemptInput): Decision.Deci
           sequence
         })
       ),
-      ...Hosted.beginAttempt(session, { ...request, sequence, acceptedAtMs: nowMs }, input.attemptId),
+      ...Hosted.beginAttempt(
+        session,
+        { ...request, sequence, processorTxId: null, acceptedAtMs: nowMs },
+        input.attemptId
+      ),
       Decision.put(Card, {
         cardId: orderId,
         merchantId,

@@ -3,7 +3,7 @@
  * outcome later. A lost answer is inquired about and never guessed. An adapter passes on what its bank has fields for.
  */
 
-import { Context, type Effect } from "effect"
+import { Context, Effect } from "effect"
 import * as AdapterCall from "../../kernel/AdapterCall.ts"
 import * as PortShape from "../../kernel/PortShape.ts"
 import { type AttemptReference, parse } from "../record/Booking.ts"
@@ -39,7 +39,7 @@ export type {
   Named,
   Original
 } from "./BankRequest.ts"
-export { type Way, type Ways, waysOf } from "./UnknownOutcome.ts"
+export { hasInquiry, type Way, type Ways } from "./UnknownOutcome.ts"
 
 /** Returns what the log names of a call with this reference. */
 export const aboutOf = (reference: AttemptReference): AdapterCall.About => ({
@@ -101,7 +101,10 @@ export class Acquirer extends Context.Service<Acquirer, AdapterCall.Checked<Adap
       authorize: (request) => authorize(aboutOf(request.reference), () => adapter.authorize(request)),
       eligible: (question) => eligible(aboutOf(question.reference), () => adapter.eligible(question)),
       followUp: (kind, request) => followUps[kind](aboutOf(request.reference), () => adapter.followUp(kind, request)),
-      inquire: (inquiry) => inquire(aboutOf(inquiry.reference), () => adapter.inquire(inquiry)),
+      inquire: (inquiry) =>
+        UnknownOutcome.hasInquiry(adapter.capabilities.unknownOutcomes, inquiry.kind)
+          ? inquire(aboutOf(inquiry.reference), () => adapter.inquire(inquiry))
+          : Effect.succeed({ _tag: "CannotSay" }),
       reverse:
         adapter.reverse === undefined
           ? undefined

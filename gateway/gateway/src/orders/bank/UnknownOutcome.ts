@@ -38,3 +38,7 @@ const inquiry: ReadonlyArray<Way> = [{ by: "inquiry" }]
 
 /** Returns the ways of one kind of request. */
 export const waysOf = (ways: Ways | undefined, kind: BankKind): ReadonlyArray<Way> => ways?.[kind] ?? inquiry
+
+/** Whether the bank answers inquiries about requests of this kind. */
+export const hasInquiry = (ways: Ways | undefined, kind: BankKind): boolean =>
+  waysOf(ways, kind).some(({ by }) => by === "inquiry")

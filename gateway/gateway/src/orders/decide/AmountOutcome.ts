@@ -40,7 +40,7 @@ export const nextAmount = (
             sequence
           })
         ),
-        Decision.put(OrderRequest, { ...request, progress: "processing", amountMinor, sequence }),
+        Decision.put(OrderRequest, { ...request, progress: "processing", processorTxId: null, amountMinor, sequence }),
         AmountAttempts.record(request, attemptId, outcome, terms.nowMs),
         ...AmountAttempts.recordsOf(request, stopped, request.sequence + 1, terms.nowMs),
         Decision.put(Job, job),

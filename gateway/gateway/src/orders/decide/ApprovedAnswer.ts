@@ -117,7 +117,7 @@ const refundedThenVoid = (context: OutcomeContext, terms: CardTimes): Next => {
       guards: guards(context),
       writes: [
         Decision.put(Order, Change.next(returned(order, request))),
-        Decision.put(OrderRequest, { ...request, action: "void", progress: "processing" }),
+        Decision.put(OrderRequest, { ...request, action: "void", progress: "processing", processorTxId: null }),
         ...LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs),
         Decision.put(Job, job)
       ]

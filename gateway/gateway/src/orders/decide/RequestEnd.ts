@@ -20,7 +20,7 @@ import type { Now, OutcomeContext } from "./OutcomeContext.ts"
 /** The operation name of the gateway's own release of an expired hold. */
 export const lapseOperation = "LAPSE"
 
-export const isCreation = (request: OrderRequest): boolean => Actions.isCreation(request.action)
+export const isCreation = (request: Pick<OrderRequest, "action">): boolean => Actions.isCreation(request.action)
 
 /**
  * The guards of every decision about a job: this process has the lease, and the order and what it belongs to are unchanged

@@ -53,9 +53,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   const sourceOf = ({ request }: S) => (isOfRail(request) ? "rail" : "bank")
 
-  const inquire = (subject: S) =>
+  const checkLeaseOf = (job: Job) =>
+    Effect.flatMap(scheduler.holds(job), (holds) => (holds ? Effect.void : Effect.fail(new LeaseLost())))
+
+  const inquire = (job: Job, subject: S) =>
     withSpan(
-      counterparty.inquire(subject),
+      counterparty.inquire(subject, onLateAnswer(subject), checkLeaseOf(job)),
       `${sourceOf(subject)}.inquire`,
       () => ({
         "pay.reference": counterparty.reference(subject)
@@ -65,12 +68,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   /** Sends the request. Until it is answered it may be in flight, also after the deadline for its answer. */
   const send = Effect.fnUntraced(function* (job: Job, subject: S) {
-    const checkLease = Effect.flatMap(scheduler.holds(job), (holds) =>
-      holds ? Effect.void : Effect.fail(new LeaseLost())
-    )
     const reference = counterparty.reference(subject)
     sentTimes.mark(reference)
-    const answer = yield* counterparty.send(subject, onLateAnswer(subject), checkLease)
+    const answer = yield* counterparty.send(subject, onLateAnswer(subject), checkLeaseOf(job))
     sentTimes.mark(reference)
     return answer
   })
@@ -84,7 +84,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   const ask = Effect.fnUntraced(function* (job: Job, subject: S) {
     const step = stepOf({ ...subject, job }, yield* Clock.currentTimeMillis)
-    if (step === "inquire") return yield* inquire(subject)
+    if (step === "inquire") return yield* inquire(job, subject)
     return step === "tooLate" ? unsendable : yield* send(job, subject)
   })
 

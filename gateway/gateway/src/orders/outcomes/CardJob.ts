@@ -18,6 +18,7 @@ import * as BankJob from "./BankJob.ts"
 import * as BankQuestion from "./BankQuestion.ts"
 import * as Continuations from "./Continuations.ts"
 import type * as Counterparty from "./Counterparty.ts"
+import * as EndUnknown from "./EndUnknown.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as LoadPayer from "./LoadPayer.ts"
 import * as NextAmount from "./NextAmount.ts"
@@ -41,30 +42,31 @@ export const make = Effect.gen(function* () {
   const continuations = yield* Continuations.Continuations
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
   const bankCalls = BankCalls.make(acquirer)
+  const unknownOutcome = yield* EndUnknown.make
   const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   const reference = ({ request }: Subject) => referenceOf(request)
 
-  const send = Effect.fnUntraced(function* (
-    subject: Subject,
-    late: Counterparty.LateAnswerHandler,
-    checkLease: Counterparty.LeaseCheck
-  ) {
+  /** Returns the call that sends the request; undefined if data that it needs is gone. */
+  const callOf = Effect.fnUntraced(function* (subject: Subject) {
     const { order, request } = subject
     const input = isCreation(request)
       ? { payer: yield* payerOf(order, subject.rows), original: undefined }
       : { payer: undefined, original: yield* BankQuestion.originalOf(store, order) }
     const { kind } = Actions.facts[request.action]
     const bankCall = bankCalls[kind](order, request, input)
+    return bankCall && withSpan(bankCall, `bank.${kind}`, () => ({ "pay.reference": reference(subject) }), "client")
+  })
+
+  const send = Effect.fnUntraced(function* (
+    subject: Subject,
+    late: Counterparty.LateAnswerHandler,
+    checkLease: Counterparty.LeaseCheck
+  ) {
+    const bankCall = yield* callOf(subject)
     return bankCall === undefined
       ? BankJob.unsendable
-      : yield* Effect.andThen(
-          checkLease,
-          callWithDeadline(
-            withSpan(bankCall, `bank.${kind}`, () => ({ "pay.reference": reference(subject) }), "client"),
-            late
-          )
-        )
+      : yield* Effect.andThen(checkLease, callWithDeadline(bankCall, late))
   })
 
   return yield* BankJob.make<Subject>({
@@ -75,13 +77,23 @@ export const make = Effect.gen(function* () {
       return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),
     send,
-    inquire: Effect.fnUntraced(function* ({ order, request }) {
+    inquire: Effect.fnUntraced(function* (subject, late, checkLease) {
+      const { order, request } = subject
       const noticed = yield* NoticedOutcome.of(store, referenceOf(request))
       if (noticed !== undefined) return noticed
+      const bankCall = unknownOutcome.mayBeSentAgain(request) ? yield* callOf(subject) : undefined
+      const way = yield* unknownOutcome.wayOf(order, request, bankCall !== undefined)
+      if (way === "resend" && bankCall !== undefined)
+        // Without an answer, the outcome of the first request is as unknown as before.
+        return BankJob.inquired(yield* Effect.andThen(checkLease, callWithDeadline(bankCall, late)))
       const original = isCreation(request) ? undefined : yield* BankQuestion.originalOf(store, order)
       const amountMinor = CardAnswer.askedMinor({ order, request })
-      const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor, original })
-      return BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(inquiry), deadlineMs))
+      return yield* unknownOutcome.learn(
+        way,
+        request,
+        BankQuestion.inquiryOf(order, request, { amountMinor, original }),
+        checkLease
+      )
     }),
     reference,
     amountMinor: CardAnswer.askedMinor,

@@ -30,8 +30,15 @@ export interface Counterparty<S extends Subject> {
     late: LateAnswerHandler,
     checkLease: LeaseCheck
   ) => Effect.Effect<Inquiry.Answer, StoreUnavailable | LeaseLost>
-  /** Inquires about the request. Returns `CannotSay` if there is no answer. */
-  readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer, StoreUnavailable>
+  /**
+   * Learns the outcome of a request that was sent before: inquires about it, or ends it in another way that its port declares. Returns
+   * `CannotSay` if there is no answer.
+   */
+  readonly inquire: (
+    subject: S,
+    late: LateAnswerHandler,
+    checkLease: LeaseCheck
+  ) => Effect.Effect<Inquiry.Answer, StoreUnavailable | LeaseLost>
   /** The reference of the request at the bank or rail. */
   readonly reference: (subject: S) => AttemptReference
   /** The amount that the bank or rail is requested to move. */

@@ -9,10 +9,13 @@ import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
 import type { Job } from "../../kernel/Job.ts"
+import { OrderGate } from "../../kernel/OrderGate.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Store } from "../../kernel/Store.ts"
 import { Acquirer, type Original } from "../bank/Acquirer.ts"
+import { waysOf } from "../bank/UnknownOutcome.ts"
 import type * as Inquiry from "../decide/Inquiry.ts"
+import * as UnknownWay from "../decide/UnknownWay.ts"
 import { BankTask } from "../record/BankTask.ts"
 import * as Booking from "../record/Booking.ts"
 import { Order } from "../record/Order.ts"
@@ -55,6 +58,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const scheduler = yield* Scheduler
   const acquirer = yield* Acquirer
+  const gate = yield* OrderGate
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
   const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
   const sentTimes = yield* SentTimes.make
@@ -117,10 +121,25 @@ export const make = Effect.gen(function* () {
     return yield* callWithDeadline(acquirer.followUp(kind, { ...namedOf(reversal), original }), onLateAnswer(reversal))
   })
 
+  /** Whether the bank answers the identical reversal as it answered the first one. */
+  const isSentAgain = ({ kind, order, task }: Reversal, nowMs: number): boolean =>
+    UnknownWay.of(
+      { action: kind, acceptedAtMs: task.reversingAtMs ?? task.createdAtMs, processorTxId: null },
+      waysOf(acquirer.capabilities.unknownOutcomes, kind),
+      {
+        nowMs,
+        resubmitWithinMs: 0,
+        mayBeOfAnother: gate.mayBeOfAnother(order.createdAtMs),
+        isComplete: true,
+        canReverse: false
+      }
+    ) === "resend"
+
   /** Sends a new reversal, and inquires about one that was sent before; undefined if nothing was sent. */
   const ask = Effect.fnUntraced(function* (job: Job, reversal: Reversal, nowMs: number) {
     const { isNew, kind, order, reference, task } = reversal
     if (isNew) return yield* send(job, reversal)
+    if (isSentAgain(reversal, nowMs)) return yield* send(job, reversal)
     const original = yield* originalOf(task, order)
     const inquiry = { ...namedOf(reversal), kind, original, processorTxId: undefined }
     const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(inquiry), deadlineMs))

@@ -36,7 +36,7 @@ const again = (
             state: Lifecycle.after(order.state, "retry")
           })
         ),
-        Decision.put(OrderRequest, { ...request, progress: "processing" }),
+        Decision.put(OrderRequest, { ...request, progress: "processing", processorTxId: null }),
         Decision.remove(Job, [job.jobId]),
         ...Billing.waiting(billed, reason.errorMessage, atMs, terms.nowMs)
       ]

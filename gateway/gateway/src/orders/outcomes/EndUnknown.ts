@@ -1,0 +1,70 @@
+/** Ends the outcome of a request to the bank whose answer is lost, in the way that the acquirer declares for it. */
+
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import { OrderGate } from "../../kernel/OrderGate.ts"
+import { Settings } from "../../kernel/Settings.ts"
+import { Acquirer, type Inquiry as BankInquiry, type ReversalAnswer } from "../bank/Acquirer.ts"
+import { type Way, waysOf } from "../bank/UnknownOutcome.ts"
+import type * as Inquiry from "../decide/Inquiry.ts"
+import * as UnknownWay from "../decide/UnknownWay.ts"
+import * as Actions from "../record/Actions.ts"
+import type { Order } from "../record/Order.ts"
+import type { BankRequest } from "../record/OrderRequest.ts"
+import * as BankJob from "./BankJob.ts"
+import type * as Counterparty from "./Counterparty.ts"
+
+/** A reversed request has no effect, as a decline has none. */
+const reversedAs = (answer: ReversalAnswer): Exclude<ReversalAnswer, { readonly _tag: "Reversed" }> =>
+  answer._tag === "Reversed" ? { ...answer, ...declines.issuerTimedOut, _tag: "Declined" } : answer
+
+export const make = Effect.gen(function* () {
+  const acquirer = yield* Acquirer
+  const { resubmitWithinMs } = yield* Settings
+  const gate = yield* OrderGate
+  const { deadlineMs, unknownOutcomes } = acquirer.capabilities
+  const { inquire, reverse } = acquirer
+
+  const waysFor = ({ action }: BankRequest) => waysOf(unknownOutcomes, Actions.facts[action].kind)
+
+  /** Whether the acquirer declares that the identical request may be sent again. */
+  const mayBeSentAgain = (request: BankRequest): boolean => waysFor(request).some(({ by }) => by === "resend")
+
+  /** Returns the way that applies now. `isComplete`: everything that the request contained is still there. */
+  const wayOf = Effect.fnUntraced(function* (order: Order, request: BankRequest, isComplete: boolean) {
+    return UnknownWay.of(request, waysFor(request), {
+      nowMs: yield* Clock.currentTimeMillis,
+      resubmitWithinMs,
+      mayBeOfAnother: gate.mayBeOfAnother(order.createdAtMs),
+      isComplete,
+      canReverse: reverse !== undefined
+    })
+  })
+
+  /** Waits for a notification or a person. What the bank has taken stays processing. */
+  const waiting = ({ processorTxId }: BankRequest, { orderId, reference }: BankInquiry) =>
+    processorTxId === null
+      ? Effect.as(
+          Effect.annotateLogs(
+            Effect.logError("No way is left to learn the outcome of a request: an operator must ask the bank"),
+            { orderId, reference }
+          ),
+          BankJob.cannotSay
+        )
+      : Effect.succeed<Inquiry.Answer>({ _tag: "Accepted", processorTxId })
+
+  /** Learns the outcome without sending the request again. */
+  const learn = Effect.fnUntraced(function* (
+    way: Way["by"],
+    request: BankRequest,
+    inquiry: BankInquiry,
+    checkLease: Counterparty.LeaseCheck
+  ) {
+    if (way === "inquiry") return BankJob.inquired(yield* BankJob.answerOf(inquire(inquiry), deadlineMs))
+    if (way !== "reversal" || reverse === undefined) return yield* waiting(request, inquiry)
+    yield* checkLease
+    return BankJob.inquired(yield* BankJob.answerOf(Effect.map(reverse(inquiry), reversedAs), deadlineMs))
+  })
+
+  return { learn, mayBeSentAgain, wayOf }
+})
