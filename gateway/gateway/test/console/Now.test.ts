@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Chart from "../../src/http/console/Chart.ts"
+import * as Timeline from "../../src/http/console/Timeline.ts"
 import * as CallHistory from "../../src/http/operator/CallHistory.ts"
 import * as Findings from "../../src/operators/Findings.ts"
 
@@ -140,6 +141,15 @@ describe("the counts between two samples", () => {
       values
     )
   )
+})
+
+describe("an answer of the bank", () => {
+  it.each([
+    ['{"_tag":"Lost","reason":"connection reset"}', "Lost: connection reset"],
+    ['{"_tag":"Approved","approvalCode":"1"}', '{"_tag":"Approved","approvalCode":"1"}'],
+    ["<html>", "<html>"],
+    ["", ""]
+  ])("%s is read as %s", (answer, text) => assert.strictEqual(Timeline.answerText(answer), text))
 })
 
 describe("a chart", () => {

@@ -43,6 +43,8 @@ label{display:block;font-weight:600;font-size:.875rem;margin-block-end:.25rem}
 input,select,textarea{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.375rem .625rem;min-height:2.25rem;max-width:100%}
 form.act{display:grid;gap:.75rem}
 form.act input,form.act textarea,form.act select{width:100%}
+form.act>div{max-width:32rem}
+form.act input[type=checkbox]{width:1.25rem;height:1.25rem;min-height:0;margin:0;accent-color:var(--accent)}
 form.act+form.act,form.act+details,details+details,details+form.act{margin-block-start:.75rem;padding-block-start:.75rem;border-block-start:1px solid var(--rule)}
 summary{cursor:pointer;font-weight:600;padding-block:.25rem}
 details>form,details>div{margin-block-start:.5rem}

@@ -1,5 +1,6 @@
 /** Puts everything that happened to an order into one list by time: requests, books, callbacks, evidence, operators' actions. */
 import * as Money from "@pay/schema/Money"
+import { Option, Schema } from "effect"
 import { type Html, html } from "../../kernel/Html.ts"
 import type { Operations } from "../../operators/OperatorApi.ts"
 import type { Texts } from "./ConsoleTexts.ts"
@@ -81,12 +82,22 @@ const callbacks = (text: Texts, { callbacks }: OrderDetails): ReadonlyArray<Mome
     )
   ])
 
+const Answer = Schema.fromJsonString(Schema.Struct({ _tag: Schema.String, reason: Schema.optionalKey(Schema.String) }))
+const readAnswer = Schema.decodeUnknownOption(Answer)
+
+/** Returns the bank's answer as people read it, if it is one of a port; otherwise the text as it was kept. */
+export const answerText = (answer: string): string =>
+  Option.match(readAnswer(answer), {
+    onNone: () => answer,
+    onSome: ({ _tag, reason }) => (reason === undefined ? answer : `${_tag}: ${reason}`)
+  })
+
 const evidence = (text: Texts, { evidence }: OrderDetails): ReadonlyArray<Moment> =>
   evidence.map(({ answer, at, reference }) => ({
     atMs: at,
     tone: "wait",
     what: `${text("evidence")} ${reference}`,
-    more: answer
+    more: answerText(answer)
   }))
 
 const actions = ({ audit }: OrderDetails): ReadonlyArray<Moment> =>

@@ -9,7 +9,7 @@ import { type Operations, operations } from "../../operators/OperatorApi.ts"
 import type { Key } from "./ConsoleTexts.ts"
 import * as Frame from "./Frame.ts"
 import * as Show from "./Show.ts"
-import type { OrderDetails } from "./Timeline.ts"
+import { answerText, type OrderDetails } from "./Timeline.ts"
 import * as Visit from "./Visit.ts"
 
 type Proposal = Operations["listProposals"]["answer"]["Type"]["proposals"][number]
@@ -43,7 +43,7 @@ const read = Effect.fnUntraced(function* (visit: Visit.Visit) {
 
 const proposalOf = ({ resolutions }: OrderDetails) => resolutions.find(({ state }) => state === "proposed")
 
-const bankSide = ({ evidence }: OrderDetails): string => evidence.at(-1)?.answer ?? ""
+const bankSide = ({ evidence }: OrderDetails): string => answerText(evidence.at(-1)?.answer ?? "")
 
 const orderLink = (visit: Visit.Visit, order: string): Html =>
   html`<a href="${Visit.at(visit, `orders/${order}`)}"><code>${order}</code></a>`
@@ -60,7 +60,10 @@ const columns = (visit: Visit.Visit, pick: (order: OrderDetails) => Part): Reado
   { key: "merchant", cell: ({ merchant }) => merchant },
   { key: "amount", cell: ({ amount, currency }) => `${amount} ${currency}`, isFigure: true },
   { key: "since", cell: ({ created }) => Show.duration(Math.max(0, visit.nowMs - created)), isFigure: true },
-  { key: "ourSide", cell: ({ requests, state }) => html`${Show.tag(state)} ${requests.at(-1)?.operation}` },
+  {
+    key: "ourSide",
+    cell: ({ requests, state }) => html`<span>${Show.tag(state)} ${requests.at(-1)?.operation}</span>`
+  },
   { key: "bankSide", cell: (order) => html`<span class="any">${bankSide(order)}</span>` }
 ]
 
@@ -153,7 +156,7 @@ const tasksWaiting = (visit: Visit.Visit, tasks: ReadonlyArray<Task>): Html =>
       { key: "order", cell: ({ order }) => orderLink(visit, order) },
       { key: "amount", cell: ({ amount, currency }) => `${amount} ${currency}`, isFigure: true },
       { key: "ourSide", cell: ({ orderState }) => Show.tag(orderState) },
-      { key: "bankSide", cell: ({ answer, source }) => html`${Show.tag(answer)} ${source}` },
+      { key: "bankSide", cell: ({ answer, source }) => html`<span>${Show.tag(answer)} ${source}</span>` },
       {
         key: "actions",
         cell: ({ can, id }) =>
