@@ -141,11 +141,8 @@ const make = ({ handler, random, sessions, signIns }: Services): Pages.PageHandl
     if (address.path === "/" && Pages.isRead(request)) return Effect.succeed(Frame.redirect("console"))
     if (!prefix.test(address.path)) return Effect.undefined
     const visit = Visit.guest(request, address)
-    return Effect.catchCause(answer(visit), (cause) =>
-      Effect.as(
-        Effect.logError("A page of the console cannot be served", cause),
-        Frame.notice(visit, 503, visit.text("brokenTitle"), visit.text("broken"))
-      )
+    return Pages.orNotice(answer(visit), () =>
+      Frame.notice(visit, 503, visit.text("brokenTitle"), visit.text("broken"))
     )
   }
 }
