@@ -23,9 +23,9 @@ const run = (mistakes: Parameters<typeof Model.make>[0], changes: Partial<Run.Op
 describe("a run of a crash test", () => {
   it.effect("of a shop without mistakes finds nothing, and meets every fault that the shop can meet", () =>
     Effect.gen(function* () {
-      const { counts, result } = yield* run({})
+      const { counts, result } = yield* run({}, { payments: 800 })
       assert.deepStrictEqual(result.findings, [])
-      assert.strictEqual(result.payments, 400)
+      assert.strictEqual(result.payments, 800)
       assert.deepStrictEqual(
         names.filter((name) => result.met[name] === undefined),
         ["disorderedCallback", "neverReturns", "returnsTwice", "returnsWithoutResult"]

@@ -55,10 +55,11 @@ const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tall
       return `The time is over: ${Numbers.counted(minutes, "minute")}.`
     }
     yield* Round.run(cases, tally)
+    const isFull = tally.done() - former >= paymentsOfGateway
     const isTime = index % roundsBetween === roundsBetween - 1 || tally.waiting.length > mostWaiting
-    if (!isTime) continue
+    if (!isFull && !isTime) continue
     yield* Round.finishAll(tally)
-    if (tally.done() - former < paymentsOfGateway) continue
+    if (!isFull) continue
     yield* renewGateway
     former = tally.done()
   }
