@@ -92,7 +92,14 @@ export const make = (settings: AdyenSettings, toolkit: Toolkit): Acquirer.Adapte
       longestProcessingMs: 120_000,
       transfers: false,
       eligibility: false,
-      unknownOutcomes: { authorize: resend, capture: resend, void: resend, refund: resend },
+      unknownOutcomes: {
+        authorize: resend,
+        sale: resend,
+        verify: resend,
+        capture: resend,
+        void: resend,
+        refund: resend
+      },
       ...AdyenCall.simulation(settings)
     },
     authorize: (authorization) => {

@@ -145,6 +145,19 @@ describe("a gateway with Adyen as its bank", () => {
       )
   )
 
+  it.live(
+    "sends a payment whose answer was lost again under its key where no webhook arrives, and it is paid once",
+    () =>
+      withGateway((adyen) =>
+        Effect.gen(function* () {
+          adyen.deliverTo("http://127.0.0.1:9/")
+          adyen.weather.next("answerCut")
+          yield* become(yield* create(SALE, "sale-4"), { status: "approved", ...money("10.42", "0.00") })
+          assert.strictEqual(adyen.payments.size, 1)
+        })
+      )
+  )
+
   it.live("refuses a webhook that was changed, and one of another sender", () =>
     withGateway((adyen) =>
       Effect.gen(function* () {
