@@ -11,9 +11,7 @@ const make = ({ Effect }) => {
       capabilities: { deadlineMs: 20_000, longestProcessingMs: 120_000, transfers: false, eligibility: false },
       authorize: declined,
       eligible: declined,
-      capture: declined,
-      void: declined,
-      refund: declined,
+      followUp: declined,
       inquire: () => Effect.succeed({ _tag: "NotFound" })
     }
   }

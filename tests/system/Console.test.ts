@@ -89,8 +89,8 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
           ),
           ({ headers }) => String(headers["set-cookie"]).replace(/=[\w-]{32};/, "=…;")
         )
-      assert.strictEqual(yield* cookieAt("127.0.0.1:8081"), "pay_console=…; HttpOnly; SameSite=Strict")
-      assert.strictEqual(yield* cookieAt("ops.example"), "pay_console=…; HttpOnly; SameSite=Strict; Secure")
+      assert.strictEqual(yield* cookieAt("127.0.0.1:8081"), "pay-console=…; HttpOnly; SameSite=Strict")
+      assert.strictEqual(yield* cookieAt("ops.example"), "pay-console=…; HttpOnly; SameSite=Strict; Secure")
     })
   )
 
@@ -109,7 +109,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
     Effect.gen(function* () {
       const browser = yield* signedIn("ada")
       const [own = ""] = browser.jar.values()
-      browser.jar.set("pay_console", `${"x".repeat(32)}; pay_console=${own}`)
+      browser.jar.set("pay-console", `${"x".repeat(32)}; pay-console=${own}`)
       assert.strictEqual((yield* browser.get("/console/orders")).path, "/console/orders")
       const other = yield* ConsoleBrowser.open({ "sec-fetch-site": "cross-site" })
       const { status, text } = yield* other.get("/console/orders/1")

@@ -12,16 +12,16 @@ const { instead, part } = WrongBank
 
 /** What the adapter gives for an approved sale, and what the evidence says about it. */
 const lost: ReadonlyArray<readonly [what: string, wrong: WrongBank.Wrong, evidence: string]> = [
-  ["a decline whose code is N7", instead({ _tag: "Declined", code: "N7", message: "no" }), "code: Expected number"],
-  ["the tag approved", part({ _tag: "approved" }), "_tag: Expected Approved or Declined"],
+  ["a decline whose code is 0", instead({ _tag: "Declined", code: 0, message: "no" }), "code: Expected"],
+  ["the tag approved", part({ _tag: "approved" }), "_tag: Expected Approved, Declined or Accepted"],
   ["no transaction of the bank", part({ processorTxId: undefined }), "processorTxId: Expected string"],
   ["an approval code of 100 digits", part({ approvalCode: "1".repeat(100) }), "approvalCode: Expected text"],
   ["an approval code that is a number", part({ approvalCode: 831_000 }), "approvalCode: Expected string"],
   ["an amount that is no number", part({ amountMinor: Number.NaN }), "amountMinor: Expected a whole number"],
   ["a negative amount", part({ amountMinor: -1042 }), "amountMinor: Expected a whole number"],
-  ["null", instead(null), "answer: Expected Approved or Declined"],
-  ["nothing", instead(undefined), "answer: Expected Approved or Declined"],
-  ["a page of HTML", instead("<html>"), "answer: Expected Approved or Declined"],
+  ["null", instead(null), "answer: Expected Approved, Declined or Accepted"],
+  ["nothing", instead(undefined), "answer: Expected Approved, Declined or Accepted"],
+  ["a page of HTML", instead("<html>"), "answer: Expected Approved, Declined or Accepted"],
   ["a promise", () => Promise.resolve("approved"), "it returned a promise"],
   ["a promise that is rejected", () => Promise.reject(new Error("refused")), "it returned a promise"],
   ["a defect", (answer) => Effect.andThen(answer, Effect.die("bug")), "it died: bug"],

@@ -71,7 +71,7 @@ describe("a late answer", () => {
     ["is stored if its request is still open", approved, [], 1, []],
     [
       "is stored if it cannot be read",
-      { _tag: "Lost", reason: "code: Expected number", answer: '{"code":"N7"}' },
+      { _tag: "Lost", reason: "code: Expected a whole number", answer: '{"code":0}' },
       over("declined", "declined"),
       1,
       []

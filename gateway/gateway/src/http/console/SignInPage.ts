@@ -11,7 +11,7 @@ import type { Key } from "./ConsoleTexts.ts"
 import * as Frame from "./Frame.ts"
 import * as Visit from "./Visit.ts"
 
-export const sessionCookie = "pay_console"
+export const sessionCookie = "pay-console"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 

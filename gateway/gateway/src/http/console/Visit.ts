@@ -33,7 +33,7 @@ export const cookies = (request: PageRequest, name: string): ReadonlyArray<strin
     .filter((text) => text.startsWith(`${name}=`) && text.length > name.length + 1)
     .map((text) => text.slice(name.length + 1))
 
-export const languageCookie = "pay_language"
+export const languageCookie = "pay-language"
 
 const languageOf = (request: PageRequest): ConsoleTexts.ConsoleLanguage => {
   const chosen = cookies(request, languageCookie).find(ConsoleTexts.isLanguage)
