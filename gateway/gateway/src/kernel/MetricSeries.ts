@@ -4,6 +4,11 @@
  */
 import { Metric } from "effect"
 
+let uses = 0
+
+/** How often a series was asked for in this process: as long as it is the same, none was updated. */
+export const used = (): number => uses
+
 /** Returns the series of `metric` with these values of its attributes, in the order of `names`; an empty value is left out. */
 export const make = <Input, State>(
   metric: Metric.Metric<Input, State>,
@@ -11,6 +16,7 @@ export const make = <Input, State>(
 ): ((...values: ReadonlyArray<string>) => Metric.Metric<Input, State>) => {
   const all = new Map<string, Metric.Metric<Input, State>>()
   return (...values) => {
+    uses += 1
     const key = values.join("\n")
     const made = all.get(key)
     if (made !== undefined) return made

@@ -3,6 +3,7 @@
  * are copied each minute, so nothing is done for a request.
  */
 import { Clock, Effect, Metric } from "effect"
+import * as MetricSeries from "../../kernel/MetricSeries.ts"
 
 /** One counter, summed over what is not told apart here. */
 export interface Count {
@@ -82,9 +83,14 @@ export const make = Effect.gen(function* () {
     Effect.all({ atMs: Clock.currentTimeMillis, metrics: Metric.snapshot }),
     ({ atMs, metrics }): Sample => ({ atMs, counts: sum(metrics.flatMap(countsOf)) })
   )
-  const samples: Array<Sample> = [yield* take]
-  const keep = Effect.map(take, (sample) => {
-    samples.push(sample)
+  const first = yield* take
+  const samples: Array<Sample> = [first]
+  let last = { counts: first.counts, used: MetricSeries.used() }
+  /** Copies nothing of a minute without requests: a quiet process stays quiet. */
+  const keep = Effect.gen(function* () {
+    const used = MetricSeries.used()
+    if (used !== last.used) last = { counts: (yield* take).counts, used }
+    samples.push({ atMs: yield* Clock.currentTimeMillis, counts: last.counts })
     if (samples.length > mostSamples) samples.shift()
   })
   yield* keep.pipe(Effect.delay("1 minute"), Effect.forever, Effect.forkScoped)
