@@ -24,21 +24,35 @@ const lastChanges = 12
 
 const failures: ReadonlySet<string> = new Set(["lost", "not-sent"])
 
-const minutesOf = ({ now, samples }: CallHistory.History, name: string, host: string) =>
-  [...samples, now].slice(1).map((sample, index) => {
-    const calls = CallHistory.between(samples[index], sample).filter(
-      (count) => count.of === "call" && count.name === name && count.host === host
-    )
+/** The key of a counterparty. */
+const partyOf = ({ host, name }: { readonly host: string; readonly name: string }): string => `${name} ${host}`
+
+/** The calls of each minute by counterparty. */
+type Minutes = ReadonlyArray<readonly [atMs: number, calls: ReadonlyMap<string, ReadonlyArray<CallHistory.Count>>]>
+
+/** Compares each two samples once for all counterparties, of which there can be hundreds. */
+const minutesIn = ({ now, samples }: CallHistory.History): Minutes => {
+  const all = [...samples, now].map(({ atMs, counts }) => ({ atMs, counts: counts.filter(({ of }) => of === "call") }))
+  return all
+    .slice(1)
+    .map((sample, index) => [sample.atMs, Map.groupBy(CallHistory.between(all[index], sample), partyOf)] as const)
+}
+
+const minutesOf = (minutes: Minutes, party: string) =>
+  minutes.map(([at, byParty]) => {
+    const calls = byParty.get(party) ?? []
     const failed = calls.filter(({ detail }) => failures.has(detail)).reduce((total, { value }) => total + value, 0)
     const all = calls.reduce((total, { value }) => total + value, 0)
-    return { at: sample.atMs, answered: all - failed, failed }
+    return { at, answered: all - failed, failed }
   })
 
 const counterpartiesOf = (history: CallHistory.History, waiting: ReadonlyArray<CallMetrics.Waiting>) => {
   const [first] = history.samples
-  const hour = CallHistory.between(first, history.now)
+  const hour = Map.groupBy(CallHistory.between(first, history.now), partyOf)
+  const minutes = minutesIn(history)
   return waiting.map(({ counterparty: { host, name }, count, oldestMs }) => {
-    const own = hour.filter((each) => each.name === name && each.host === host)
+    const party = partyOf({ host, name })
+    const own = hour.get(party) ?? []
     const latencies = own.filter(({ of }) => of === "latency")
     return {
       name,
@@ -50,7 +64,7 @@ const counterpartiesOf = (history: CallHistory.History, waiting: ReadonlyArray<C
       p95Seconds: CallHistory.percentile(latencies, 0.95) ?? null,
       inFlight: count,
       oldestSeconds: oldestMs / 1000,
-      minutes: minutesOf(history, name, host)
+      minutes: minutesOf(minutes, party)
     }
   })
 }
