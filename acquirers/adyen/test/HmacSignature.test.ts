@@ -1,19 +1,11 @@
 import { createRequire } from "node:module"
 import { describe, expect, it } from "@effect/vitest"
 import { isRight, type SignedFields, sign } from "../src/HmacSignature.ts"
-import { hmacKey } from "./Sample.ts"
+import { captureEvent, hmacKey } from "./Sample.ts"
 
 const { default: HmacValidator } = createRequire(import.meta.url)("@adyen/api-library/lib/src/utils/hmacValidator.js")
 
-const event = {
-  pspReference: "QFQTPCQ8HXSKGK82",
-  originalReference: "9913140798220028",
-  merchantAccountCode: "TeaAndSonsEU",
-  merchantReference: "123-capture-1",
-  amount: { currency: "EUR", value: 1042 },
-  eventCode: "CAPTURE",
-  success: "true"
-}
+const event = captureEvent
 const { originalReference, ...first } = event
 const otherKey = "0".repeat(64)
 const right = sign(event, hmacKey)

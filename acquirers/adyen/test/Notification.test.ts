@@ -3,18 +3,9 @@ import { Result } from "effect"
 import { sign } from "../src/HmacSignature.ts"
 import * as Notification from "../src/Notification.ts"
 import * as Judge from "./Judge.ts"
-import { hmacKey } from "./Sample.ts"
+import { captureEvent, hmacKey } from "./Sample.ts"
 
-const item = {
-  pspReference: "QFQTPCQ8HXSKGK82",
-  originalReference: "9913140798220028",
-  merchantAccountCode: "TeaAndSonsEU",
-  merchantReference: "123-capture-1",
-  amount: { currency: "EUR", value: 1042 },
-  eventCode: "CAPTURE",
-  eventDate: "2026-01-01T01:00:00+01:00",
-  success: "true"
-}
+const item = { ...captureEvent, eventDate: "2026-01-01T01:00:00+01:00" }
 type Item = typeof item
 
 const signed = (changes: Partial<Item> = {}) => {

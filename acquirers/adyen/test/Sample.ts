@@ -32,3 +32,14 @@ export const authorization = (changes: Partial<Authorization> = {}): Authorizati
   capture: false,
   ...changes
 })
+
+/** The signed fields of a webhook about a capture. */
+export const captureEvent = {
+  pspReference: "QFQTPCQ8HXSKGK82",
+  originalReference: "9913140798220028",
+  merchantAccountCode: "TeaAndSonsEU",
+  merchantReference: "123-capture-1",
+  amount: { currency: "EUR", value: 1042 },
+  eventCode: "CAPTURE",
+  success: "true"
+}

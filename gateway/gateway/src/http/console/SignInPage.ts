@@ -6,21 +6,18 @@ import * as SignIn from "../operator/SignIn.ts"
 import type { PageAnswer } from "../Pages.ts"
 import * as BrowserInput from "../pages/BrowserInput.ts"
 import { fill } from "../pages/Language.ts"
-import { header } from "../RequestHead.ts"
 import type { Key } from "./ConsoleTexts.ts"
 import * as Frame from "./Frame.ts"
 import * as Visit from "./Visit.ts"
 
 export const sessionCookie = "pay-console"
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-
 /**
  * Returns the attributes of a cookie of the console. Its path is that of the console, because its default is the folder of the page that
  * sets it. Only on the machine itself it also goes over plain HTTP.
  */
 export const attributes = ({ request }: Visit.Guest): string =>
-  `HttpOnly; SameSite=Strict${loopback.test(header(request, "host")) ? "" : "; Secure"}`
+  `HttpOnly; SameSite=Strict${SignIn.isToLoopback(request) ? "" : "; Secure"}`
 
 /** A page of the console to which a person returns after signing in. */
 const place = /^(?!sign-)[\w-]{1,40}(\/[\w.-]{1,128}){0,3}$/

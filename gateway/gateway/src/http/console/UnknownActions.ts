@@ -7,6 +7,7 @@ import type { Called, Refused } from "./ContractCalls.ts"
 import * as Frame from "./Frame.ts"
 import * as OrderActions from "./OrderActions.ts"
 import * as Show from "./Show.ts"
+import * as UnknownPage from "./UnknownPage.ts"
 import * as Visit from "./Visit.ts"
 
 const outcomes = ["approved", "declined", "error"] as const
@@ -15,7 +16,7 @@ const outcomeOf = (text: string): Outcome | undefined => outcomes.find((outcome)
 
 /** The orders that were chosen: not more than the page shows. */
 const chosen = ({ request }: Visit.Visit): ReadonlyArray<string> =>
-  new URLSearchParams(request.body).getAll("order").slice(0, 50)
+  new URLSearchParams(request.body).getAll("order").slice(0, UnknownPage.mostOrders)
 
 const done = (visit: Visit.Visit): PageAnswer => Frame.redirect(`${Visit.at(visit, "unknown")}?done=1`)
 

@@ -16,7 +16,7 @@ type Proposal = Operations["listProposals"]["answer"]["Type"]["proposals"][numbe
 type Task = Operations["listTasks"]["answer"]["Type"]["tasks"][number]
 
 /** Orders on one page: each is read with its evidence. */
-const mostOrders = 50
+export const mostOrders = 50
 
 export interface Waiting {
   readonly orders: ReadonlyArray<OrderDetails>

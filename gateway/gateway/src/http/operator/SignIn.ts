@@ -16,11 +16,13 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 type Caller = Pick<PageRequest, "headers" | "remoteAddress">
 
-/** Whether a request reached the gateway on this machine, by an address of the machine, and through no proxy. */
-const isBesideGateway = ({ headers, remoteAddress }: Caller): boolean =>
-  RemoteAddress.isLoopback(remoteAddress) &&
-  !RemoteAddress.isForwarded(headers) &&
+/** Whether a caller addresses the machine itself, by a name or an address that means no other one. */
+export const isToLoopback = ({ headers }: Pick<Caller, "headers">): boolean =>
   loopbackHost.test(String(headers.host ?? ""))
+
+/** Whether a request reached the gateway on this machine, by an address of the machine, and through no proxy. */
+const isBesideGateway = (caller: Caller): boolean =>
+  RemoteAddress.isLoopback(caller.remoteAddress) && !RemoteAddress.isForwarded(caller.headers) && isToLoopback(caller)
 
 /** Whether a program on this machine asks: not a proxy, and not a page in a browser, which may belong to anyone. */
 export const isOnMachine = (caller: Caller): boolean =>
