@@ -1,5 +1,4 @@
 /** The whole shop as layers: records, the toolkit's durable flows with callbacks and browser pages, and the shop's routes. */
-import { createServer } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CallbackRoute from "@pay/flows/CallbackRoute"
@@ -24,6 +23,7 @@ import { Records } from "./Records.ts"
 import { type Options, Settings } from "./Settings.ts"
 import * as Subscriptions from "./subscriptions/Subscriptions.ts"
 import * as Files from "./web/Files.ts"
+import * as WaitingServer from "./web/WaitingServer.ts"
 
 const client = Layer.unwrap(
   Effect.map(Settings, ({ baseUrl, controlKey, endpoints, login, privateKey, profile }) =>
@@ -110,5 +110,5 @@ export const layer = (options: Options) =>
     Layer.provide(toolkit),
     Layer.provide(Records.layer(`${options.dataDirectory}/records.db`)),
     Layer.provideMerge(Settings.layer(options)),
-    Layer.provide(NodeHttpServer.layer(createServer, { host: options.host, port: options.port }))
+    Layer.provide(NodeHttpServer.layer(WaitingServer.make, { host: options.host, port: options.port }))
   )
