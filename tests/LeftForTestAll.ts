@@ -1,9 +1,19 @@
+import { left as browser } from "./browser/Left.ts"
+import { left as postgres } from "./postgres/Left.ts"
+import { left as flows } from "./workflows/Left.ts"
+
+/** Parts of the full names of tests. */
+export type Parts = ReadonlyArray<string>
+
 /**
  * The tests that `npm test` leaves to `npm run test:all`, by a part of their full names: the names of their groups and their title,
  * with `>` between them. Each promise of a failure, a page or a combination has a test that `npm test` runs; what is listed here
  * repeats it with another failure, page or store, or takes long. The times are seconds of one test file on two quiet cores.
  */
-export const parts: ReadonlyArray<string> = [
+export const parts: Parts = [
+  ...browser,
+  ...postgres,
+  ...flows,
   // Every library with another version of Effect, 15 s.
   "with the oldest effect of the peer range > each exported module",
   // Mistakes with signatures that are searched for last, 40 s. One of each kind stays.
@@ -50,21 +60,6 @@ export const parts: ReadonlyArray<string> = [
   "opens the file after kill -9 > through a folder that is mounted a second time",
   "opens the file after kill -9 > in another container, through",
   "opens the file after kill -9 > in another container, after its lock file was deleted",
-  // Trips of three suppliers whose process is killed at each step, in 50 runs each, 60 s on a file and 120 s on a cluster. The same trips
-  // killed at random stay, on a cluster one that is declined.
-  ...["file", "cluster"].map((on) => `a trip of three suppliers on a ${on} engine > killed at each step: `),
-  ...["one is declined and answers", "the answers"].map(
-    (cause) => `on a cluster engine > killed again and again: releases the others if ${cause}`
-  ),
-  "killed again and again: captures each amount once",
-  "killed again and again: goes on if the gateway is killed, too",
-  // Files of durable flows with two to four processes each, 12 s. `packages/sqlite` tests the ways to a file that is open.
-  "is refused to a second process: through a hard link",
-  "is refused to a second process: after it was renamed",
-  "ask first: in its place",
-  "ask first: with its own witness",
-  "ask first: without a witness",
-  "is continued after exit, and where it was renamed",
   // Several gateways as processes on PostgreSQL, 57 s. The test in which one of them is killed stays.
   "three gateways on one database > complete the authorization of one that is paused",
   "three gateways on one database > answer every request while they are restarted",
@@ -81,107 +76,6 @@ export const parts: ReadonlyArray<string> = [
   "the sandbox gateway on PostgreSQL > passes the conformance suite",
   "a planted defect > is found: a wrong control is accepted",
   "a planted defect > is found: an issuer's refusal is treated as an authentication",
-  // Failures of PostgreSQL, 66 s. Of each kind, one stays: a killed server, a lost primary, a cut connection, a full disk.
-  "with a synchronous standby > acknowledge nothing while the standby is down",
-  "with a synchronous standby > acknowledge no commit whose wait",
-  "with a synchronous standby > refuse a promoted standby",
-  "with a synchronous standby > is not ready while the standby or the primary is down",
-  "a store > is not opened without a server, with a wrong password",
-  "a store > is created once by ten processes that start at once",
-  "a store > continues after a change of its password",
-  "a store > waits longer than the statement timeout",
-  "a store without a free connection refuses commits",
-  "a store > refuses a commit that waits too long for a lock",
-  "recover by themselves > when the server is paused",
-  "recover by themselves > when the server restarts",
-  "a store whose connection is cut > repeats a delayed commit",
-  "a store whose connection is cut > has each acknowledged sale once after repeated cuts",
-  "later requests 503), and repeated makes one order, charged once: cut after execution",
-  "a short-lived key is shared by all processes, and destroyed in every file",
-  "the table of short-lived keys is empty after a crash",
-  "a PostgreSQL server of a test > ",
-  "a proxy in front of PostgreSQL > ",
-  "a store on a server with German messages > splits a batch",
-  "64 requests for one row at two gateways (PostgreSQL)",
-  "stores behind pgbouncer with too few connections > keep",
-  // Each setting of a database alone, 20 s. All of them at once stay.
-  "a role or a database changes nothing of a store > with only",
-  ...["LATIN2", "WIN1251", "EUC_JP"].map((encoding) => `a database > of the encoding ${encoding}`),
-  "a store on PostgreSQL keeps each acknowledged sale > when the role",
-  "a store on PostgreSQL keeps each acknowledged sale > when the database",
-  // Several gateways on one PostgreSQL, 11 s. The same tests run on a store in memory.
-  "requests at several gateways at the same time (PostgreSQL)",
-  "requests at any gateway of several (PostgreSQL)",
-  "three gateways that start and stop (PostgreSQL)",
-  // The contract of the store and the plans of its statements in further settings of PostgreSQL, 25 s.
-  "the store's contract on PostgreSQL, with calls alternating between two processes",
-  "the store's contract on PostgreSQL behind pgbouncer",
-  "no statement of a gateway on PostgreSQL reads a whole table",
-  // Moves of a store that are killed in another stage, 6 s.
-  "a store > continues a move to PostgreSQL that was killed while finishing",
-  "a store > continues a move to PostgreSQL that was killed while indexing",
-  "a store > continues a move to PostgreSQL that was killed while marking",
-  // Durable flows on runners over PostgreSQL, 12 s. `packages/flows` tests runners in one process.
-  "a merchant's flows on two runners over PostgreSQL",
-  // Their races, in 50 rounds each, and the takeover of a turn and of an attempt, 70 s. `packages/flows` races on a runner.
-  "two runners over PostgreSQL that race",
-  // Two thirds of all pairs of a flow and a fault, and flows whose process is killed or whose customer leaves, 45 s. Flows of each
-  // kind stay.
-  ", as the others: ",
-  // Flows on a file at gateways that do only what the specification says, 25 s. In memory all stay.
-  "flows on a file at a gateway",
-  // Each flow with each fault of one process on a file, 25 s. Flows of each kind stay.
-  "on a file, as the others",
-  // Each flow with each fault of one process on a cluster, 90 s: a customer who leaves is waited for in many steps. A capture stays.
-  "on a cluster, as the others",
-  "the flow CardSale > on a cluster",
-  "the flow CardSale, 3DS merchant > on a cluster",
-  "the flow PayOut > on a cluster",
-  // Flows with each fault of one process on a file, 6 s. Two sales stay.
-  "the flow Capture, a part > on a file",
-  "the flow PayOut > on a file",
-  // Operators' calls on the cluster, 15 s, most of it waiting. Identities and attempts stay there, and these calls on memory and file.
-  "operations on the engine of cluster > ",
-  // A customer who waits for a next page over two processes, 10 s. The shops that are killed 200 times have such customers.
-  "a durable client > shows the customer's browser its next page also in the next process",
-  // Many signals around suspensions on each engine, 60 s. Those of 20 flows stay.
-  "wakes each of 200 flows whose signal arrives around their suspension",
-  // Three gateways that start and stop, from 17 further seeds, 5 s.
-  ...Array.from({ length: 17 }, (_, index) => `(memory) > seed ${index + 4}: every acknowledged order ends once`),
-  // Pages in a browser, 85 s of two at a time. Each page stays in one state or way.
-  "the sample shop > captures two parts, voids the rest and refunds a part",
-  "the sample shop > sells a subscription to a new customer",
-  "the sample shop > checks a supplier's account",
-  "the sample shop > opens an order of the back office in a fresh browser",
-  "the sample shop > updates the order's page while the customer pays in another window",
-  "the sample shop > keeps the customer's cookie and orders",
-  "the sample shop > sells without JavaScript",
-  ...[
-    ...["verification", "verified", "expired", "unknown", "refused", "not-paid-out"],
-    ...["paid-out", "received", "destination"]
-  ].map((page) => `in three languages > ${page}`),
-  "a customer of a merchant's web server > reaches the order's page after a password",
-  "a customer of a merchant's web server > reaches the order's page after the hidden method page alone",
-  "a customer of a merchant's web server > reaches the order's page after no action",
-  "a customer of a merchant's web server > pays without JavaScript",
-  "a customer of a merchant's web server > leaves the challenge",
-  "3-D Secure in a browser > charges nothing after three wrong passwords in version 1.0.2",
-  "3-D Secure in a browser > charges nothing after a challenge that the customer cancels",
-  "3-D Secure in a browser > approves the payment after a password at the issuer",
-  "3-D Secure in a browser > approves the payment after no action",
-  "3-D Secure in a browser > approves the payment after the hidden method page alone",
-  "a customer on a hosted form > pays and returns to the shop without JavaScript",
-  "a customer on a hosted form > returns to the shop without pressing a button",
-  "a customer on a hosted form > is not asked to pay again after the bank's answer was lost",
-  "a hosted form in a browser > account-verification-form: ",
-  "a hosted form in a browser > sale-form: declines the order after three declined cards",
-  // Fields of cards in every spelling and way, 18 s. Months, digits that are typed, and the cursor stay.
-  "the card page > keeps each digit of a number once",
-  "shows dates, numbers and codes in one form",
-  // Sessions, addresses of shops, and 3-D Secure after the hidden page, once more, 20 s.
-  "a shop's address with a query or a fragment > is opened as it was given",
-  "keeps its customer's session when they return from the gateway's page and the issuer",
-  "3-D Secure in a browser > approves the payment after the hidden method page and a password",
   // Further examples as programs of their own, and types as Node resolves them, 18 s. The types as bundlers resolve them stay.
   ...["payoutInTwoSteps", "subscriptionTimeTravel", "saleThatSurvives"].map(
     (name) => `examples/${name}.ts runs to its end`
@@ -209,12 +103,6 @@ export const parts: ReadonlyArray<string> = [
   "a shop that is killed > completes each other action once",
   "the shop days later > shows an unconfirmed payout as refused",
   "a shop that cannot start reports the missing setting",
-  // Flows with faults at gateways that only do what the specification says, in further settings, 15 s.
-  "a gateway that executes a repeated request again and omits every optional field, in the older dialect",
-  "a gateway that refuses a repeated request, in the older dialect",
-  "for an unknown order in its profile, in the older dialect",
-  "in the older dialect > merchant killed: approved",
-  "3-D Secure run by the shop > issuer-slow, pass: approved",
   // Simulated runs on files, of memory and with goals, 28 s. `npm test` runs 500 payments.
   "the same trace for the same seed: on the SQLite engine",
   "the check of memory > finds that gateway and merchants retain little memory",
@@ -261,9 +149,6 @@ export const parts: ReadonlyArray<string> = [
   "examples/webCustomer.ts runs",
   "the customer's browser > opened by hand, returns from the issuer",
   "the check of a callback in TypeScript > refuses",
-  // Each pair of actions and each loss on the stored engines, 60 s. In memory all stay, and on each stored engine two refunds.
-  "at a gateway without keys, on a file, each pair",
-  "at a gateway without keys, on a cluster, each pair",
   // Further faults of a gateway in a conformance run, 8 s. One of each kind stays.
   ...[
     ...["status with another amount", "status of another order", "status of another client_orderid"],
@@ -284,7 +169,44 @@ export const parts: ReadonlyArray<string> = [
     `lets a client and its flows speak to the gateway: ${habits}`,
     `lets a flow send a sale again that the gateway never received: ${habits}`
   ]),
-  ...["503", "a page"].map((end) => `concludes nothing from a gateway that soon answers everything with ${end}`)
+  ...["503", "a page"].map((end) => `concludes nothing from a gateway that soon answers everything with ${end}`),
+  // Example shops in crash tests, 40 s of waiting. The careful one in JavaScript and the careless one stay.
+  "the crash test of a careful example > has no finding: php",
+  "the crash test of the sample shop > has no finding: ",
+  // Shops that are refused before a crash test, 15 s of waiting for each of them. A silent and a wrong one stay.
+  ...["listens on another port", "listens at the other family", "takes connections and never", "answers 503"].map(
+    (habit) => `a shop is refused that > ${habit}`
+  ),
+  // Mistakes with signatures in further operations and languages, 30 s.
+  "pay explain of a request with control > a key that nothing tells of",
+  "pay explain of a request with OAuth > a key that nothing tells of",
+  "in many languages > capture: ",
+  "pay explain --request > shows the expected base string",
+  "Explain.control > answers Unexplained to the control ''",
+  // Runs of a simulation, moves and flaws of disks once more, 40 s. Another of each kind stays.
+  "gives the same trace for the same seed: with durable flows",
+  "a move > that was interrupted does not continue with another",
+  "a move > refuses a target with a store",
+  "a store that was moved > is reopened only if",
+  ...["broken", "remounted", "unsynced"].map(
+    (fault) => `a flow on a disk that fails at each moment continues when the disk works again > ${fault}`
+  ),
+  "after a power cut, with unsynced writes kept, as after kill -9",
+  "a store that cannot start > reports why (on a full disk)",
+  "operations on the engine of file > ",
+  "reports the state of the witness, and who uses the store",
+  // Programs that start once more, 45 s. Another start of each stays.
+  ...["fastifyCallback", "signingAlone"].map((name) => `examples/${name}.mjs runs to its end`),
+  "npm start -- --acquirer names the acquirers",
+  "a module that requires https reaches its sandbox",
+  "npm start reports a shop whose port is in use",
+  "each package that an older Node cannot run says so",
+  "pay adapter check > finds a bank that books a repeated capture twice",
+  "with an output on a full disk",
+  "returns from the issuer: version 1.0.2",
+  "looks at a page that waits, not for ever",
+  "charges an order once when it is killed during the challenge",
+  "processes on one database file > one of four processes"
 ]
 
 const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
