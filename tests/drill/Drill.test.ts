@@ -109,6 +109,7 @@ describe("the adapter to the bank of the drill", () => {
       const [bank, folder] = [yield* Bank.make, yield* temporaryFolder]
       Site.writeAdapter(folder, bank)
       const { acquirer, bankBooks } = yield* Adapters.load("./bank.ts", folder)
+      assert.isDefined(acquirer)
       assert.isDefined(bankBooks)
       return Layer.merge(
         Layer.succeed(Acquirer.Acquirer, Acquirer.Acquirer.checked(acquirer)),

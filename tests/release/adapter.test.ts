@@ -46,6 +46,7 @@ const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { url } = yield* open()
     const { acquirer, bankBooks } = yield* example(url)
+    assert.isDefined(acquirer)
     assert.isDefined(bankBooks)
     return Layer.merge(
       Layer.succeed(Acquirer.Acquirer, Acquirer.Acquirer.checked(acquirer)),
@@ -110,6 +111,7 @@ describe("the adapter in docs/operators/adapters.md", () => {
         for (const instead of unknownAnswers) {
           const { requests, url } = yield* open(instead)
           const { acquirer } = yield* example(url)
+          assert.isDefined(acquirer)
           const { reason } = yield* Effect.flip(ask(acquirer))
           assert.strictEqual(reason._tag, "AnswerLost", instead.body)
           assert.deepStrictEqual(
@@ -123,6 +125,7 @@ describe("the adapter in docs/operators/adapters.md", () => {
   it.live("says why the bank was not reached", () =>
     Effect.gen(function* () {
       const { acquirer } = yield* example(`http://127.0.0.1:${yield* freePort}`)
+      assert.isDefined(acquirer)
       const { reason } = yield* Effect.flip(acquirer.authorize(authorization))
       assert.match(reason.message, /ECONNREFUSED/)
     })

@@ -47,7 +47,13 @@ const release = (event: Event): Fact => ({
   currency: event.amount.currency
 })
 
-const failure = (event: Event): Fact => ({ _tag: "Failed", ...about(event), message: reasonOf(event) })
+const failure = (event: Event, amountMinor: number): Fact => ({
+  _tag: "Failed",
+  ...about(event),
+  message: reasonOf(event),
+  amountMinor,
+  currency: event.amount.currency
+})
 
 const dispute =
   (stage: Extract<Fact, { readonly _tag: "Dispute" }>["stage"]) =>

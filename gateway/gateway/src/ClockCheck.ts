@@ -3,7 +3,7 @@
  * trusted (`ClockTrust`), with the database's clock and the time in an answer of the bank. Warns at the start if the clock is behind
  * the store. Requests with a correct timestamp are then refused as skewed and due jobs wait, and neither symptom points to the clock.
  */
-import { Clock, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, DateTime, type Duration, Effect, Layer } from "effect"
 import * as Audit from "./kernel/Audit.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { CertainTime } from "./kernel/CertainTime.ts"
@@ -15,7 +15,7 @@ import { Store } from "./kernel/Store.ts"
 import * as Transact from "./kernel/Transact.ts"
 import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/decide/MerchantKey.ts"
-import { Acquirer } from "./orders/bank/Acquirer.ts"
+import * as Acquirers from "./orders/bank/Acquirers.ts"
 import * as BankQuestion from "./orders/outcomes/BankQuestion.ts"
 import { isCardKind, Order } from "./orders/record/Order.ts"
 import { isOfBank, OrderRequest } from "./orders/record/OrderRequest.ts"
@@ -60,12 +60,13 @@ const askOthers = Effect.gen(function* () {
   const clockTrust = yield* ClockTrust
   if (store.clockMs !== undefined) clockTrust.observe("database", yield* store.clockMs)
   if (clockTrust.isTrusted()) return
-  const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
+  const acquirerOf = yield* Acquirers.lookup
   const orders = yield* store.find(Order, "created", { ...newest, limit: 1000 })
   const order = orders.find(({ kind }) => isCardKind(kind))
   const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
-  if (bank === undefined || order === undefined || request === undefined || !isOfBank(request)) return
+  if (order === undefined || request === undefined || !isOfBank(request)) return
   const { amountMinor } = order
+  const bank = acquirerOf(order)
   const { bankTimeMs } = yield* Effect.timeout(
     bank.inquire(BankQuestion.inquiryOf(order, request, { amountMinor, original: undefined })),
     bank.capabilities.deadlineMs

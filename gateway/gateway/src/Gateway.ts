@@ -17,7 +17,7 @@ import { PublicAddress } from "./kernel/PublicAddress.ts"
 import * as Scheduler from "./kernel/Scheduler.ts"
 import { SecureRandom } from "./kernel/SecureRandom.ts"
 import * as LiveDirectory from "./merchants/LiveDirectory.ts"
-import { Acquirer } from "./orders/bank/Acquirer.ts"
+import * as Acquirers from "./orders/bank/Acquirers.ts"
 import { OrderNumbers } from "./orders/requests/OrderNumbers.ts"
 import { RiskCheck } from "./orders/requests/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
@@ -42,10 +42,11 @@ const shortestLeaseMs = 30_000
 
 const scheduler = Layer.unwrap(
   Effect.gen(function* () {
-    const bank = yield* Acquirer
+    const acquirers = yield* Acquirers.all
+    if (acquirers.size === 0) return yield* Effect.die(new Error("the gateway has no acquirer"))
     const threeds = yield* Effect.serviceOption(ThreeDSServer)
     const rail = yield* Effect.serviceOption(PayoutRail)
-    const deadlinesMs = [bank, ...Option.toArray(threeds), ...Option.toArray(rail)].map(
+    const deadlinesMs = [...acquirers.values(), ...Option.toArray(threeds), ...Option.toArray(rail)].map(
       ({ capabilities }) => capabilities.deadlineMs
     )
     return Scheduler.layer({

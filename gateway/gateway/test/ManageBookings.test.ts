@@ -13,6 +13,7 @@ import type * as Booking from "../src/orders/record/Booking.ts"
 import { Order } from "../src/orders/record/Order.ts"
 import { OrderRequest } from "../src/orders/record/OrderRequest.ts"
 import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
+import * as Adoption from "../src/restore/Adoption.ts"
 import { BankBooking } from "../src/restore/BankBooking.ts"
 import * as Gate from "../src/restore/Gate.ts"
 import * as ManageBookings from "../src/restore/ManageBookings.ts"
@@ -104,7 +105,7 @@ it.effect("a listed booking of a request that is in flight here marks the reques
       writes: [Decision.put(Order, order), Decision.put(OrderRequest, inFlight), Decision.put(OrderRequest, ended)]
     })
     const { record } = yield* MissingBookings.make
-    const { missing, writes } = yield* record("bank", [booking, { ...booking, reference: "7-sale-1" }])
+    const { missing, writes } = yield* record(Adoption.lists.bank, [booking, { ...booking, reference: "7-sale-1" }])
     assert.strictEqual(missing, 0)
     const marks = rowsOf({ guards: [], writes }, "bankBookings").map(({ reference, state }) => `${reference} ${state}`)
     assert.deepStrictEqual(marks, ["7-sale-0 adopted"])

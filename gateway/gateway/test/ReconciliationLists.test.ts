@@ -41,7 +41,7 @@ describe("reconciliation with listed bookings reports", () => {
   const unknownFinding = "booking 9-sale-0 at the bank: an order, sale of 100.00 USD"
   const foreignBooking = { ...saleBooking, reference: "x" }
   const imported = (source: "bank" | "rail", booking: Booking.Booking) =>
-    Decision.append(BankBooking, Adoption.rowOf(source, booking, "shop", 1))
+    Decision.append(BankBooking, Adoption.rowOf(Adoption.lists[source], booking, "shop", 1))
   const acceptedAt = (atMs: number) => [
     Decision.append(Order, order),
     Decision.append(OrderRequest, { ...creation, acceptedAtMs: atMs, finishedAtMs: atMs }),

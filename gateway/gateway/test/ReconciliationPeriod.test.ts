@@ -30,7 +30,7 @@ describe("reconciliation of a period reports", () => {
   const at = (createdAtMs: number) => [Decision.append(Order, { ...order, createdAtMs })]
   const older = at(1)
   const imported = (atMs: number) => {
-    const row = Adoption.rowOf("bank", { ...saleBooking, reference: "9-sale-0", atMs }, "shop", 1)
+    const row = Adoption.rowOf(Adoption.lists.bank, { ...saleBooking, reference: "9-sale-0", atMs }, "shop", 1)
     return { rows: [Decision.append(BankBooking, row)], period }
   }
   const unknownFinding = ["booking 9-sale-0 at the bank: an order, sale of 100.00 USD"]

@@ -5,7 +5,7 @@
 import { declines } from "@pay/schema/Decline"
 import * as BankLedger from "./BankLedger.ts"
 import type { Answer, Booking, Request } from "./Booking.ts"
-import { isKnown } from "./Booking.ts"
+import { answerAt, isKnown } from "./Booking.ts"
 import type { Verdict } from "./Outcome.ts"
 
 type Reason = { readonly code: number; readonly message: string }
@@ -34,9 +34,9 @@ const refusal = (books: BankLedger.BankLedger, request: Request, nowMs: number):
   const others = books
     .ofOrder(request.orderId)
     .filter((other) => other.request.original === request.original && other.request.reference !== request.reference)
-  const used = BankLedger.sum([original, ...others])
+  const used = BankLedger.sum([original, ...others], nowMs)
   const openMinor = used.authorizedMinor - used.capturedMinor - used.voidedMinor
-  const totals = BankLedger.sum([original, ...others.filter((other) => isKnown(other, nowMs))])
+  const totals = BankLedger.sum([original, ...others.filter((other) => isKnown(other, nowMs))], nowMs)
   const fits = {
     capture: amountMinor <= openMinor,
     void: amountMinor === openMinor,
@@ -49,7 +49,7 @@ const refusal = (books: BankLedger.BankLedger, request: Request, nowMs: number):
 const holds = (original: Booking, request: Request, nowMs: number): boolean =>
   original.request.kind === "authorize" &&
   original.request.orderId === request.orderId &&
-  original.answer._tag === "Approved" &&
+  answerAt(original, nowMs)._tag === "Approved" &&
   isKnown(original, nowMs)
 
 /** Returns the bank's answer to a request at the time `nowMs`. */

@@ -15,11 +15,12 @@ export interface Totals {
   readonly voidedMinor: number
 }
 
-/** Returns the sums of these bookings. A declined booking moves no money. */
-export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
+/** Returns the sums of these bookings at `nowMs`. A booking that was declined, also after its approval, moves no money. */
+export const sum = (bookings: ReadonlyArray<Booking>, nowMs: number): Totals => {
   const totals = { authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0, refundedMinor: 0, voidedMinor: 0 }
-  for (const { answer, request } of bookings) {
-    if (answer._tag === "Declined") continue
+  for (const booking of bookings) {
+    if (answerAt(booking, nowMs)._tag === "Declined") continue
+    const { request } = booking
     switch (request.kind) {
       case "authorize":
         totals.authorizedMinor += request.amountMinor
@@ -207,6 +208,9 @@ export class BankLedger {
   }
 
   totals(orderId: string, nowMs: number): Totals {
-    return sum(this.ofOrder(orderId).filter((booking) => isKnown(booking, nowMs)))
+    return sum(
+      this.ofOrder(orderId).filter((booking) => isKnown(booking, nowMs)),
+      nowMs
+    )
   }
 }

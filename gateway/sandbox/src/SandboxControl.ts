@@ -30,6 +30,8 @@ export class SandboxControl extends Context.Service<
     readonly choose: (rule: Rule) => Effect.Effect<void>
     /** Sets the outcome of a request of which the bank could not report it: a late approval or a late decline. */
     readonly settle: (reference: string, verdict: Verdict) => Effect.Effect<void, NothingToSettle>
+    /** Lets an approved request fail from now on. Its notification is not sent. */
+    readonly failLate: (reference: string) => Effect.Effect<void, NothingToSettle>
     readonly books: {
       readonly all: Effect.Effect<ReadonlyArray<Booking>>
       readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<Booking>>

@@ -3,6 +3,7 @@
  * journal, scenarios from the control interface, and inquiries.
  */
 import type { BankAnswer, InquiryAnswer } from "@pay/gateway/Acquirer"
+import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
 import * as AuthorizationPolicy from "./AuthorizationPolicy.ts"
 import { BankLedger } from "./BankLedger.ts"
@@ -73,6 +74,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return after(isBooked ? Booking.answerAt(booking, nowMs) : ({ _tag: booking.before } as const), latencyMs)
     })
 
+  /** Refuses what was approved, from now on. */
+  const refuseLate = (reference: string, reason: Reason): Effect.Effect<void, NothingToSettle> =>
+    Effect.flatMap(SimulatedAnswers.now, (nowMs) =>
+      books.find(reference)?.answer._tag === "Approved"
+        ? Effect.sync(() =>
+            record({
+              _tag: "RefusedLate",
+              reference,
+              lateRefusal: SimulatedAnswers.refusing({ ...reason, afterMs: 0 }, nowMs)
+            })
+          )
+        : Effect.fail(new NothingToSettle({ reference }))
+    )
+
   const control: SandboxControl["Service"] = {
     next: (question, scenario) => Effect.sync(() => scenarios.next(question, scenario)),
     forgetNext: Effect.sync(() => scenarios.forgetNext()),
@@ -87,6 +102,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         const answer = AuthorizationPolicy.answer(books, booking.request, verdict, nowMs)
         return Effect.sync(() => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
       }),
+    failLate: (reference) => refuseLate(reference, declines.issuerInoperative),
     books: {
       all: Effect.sync(() => books.all()),
       ofOrder: (orderId) => Effect.sync(() => books.ofOrder(orderId)),
@@ -100,20 +116,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       journal.clear()
     })
   }
-
-  /** Refuses a payout that was confirmed, from SimulatedAnswers.now on. */
-  const refuseLate = (reference: string, reason: Reason): Effect.Effect<void, NothingToSettle> =>
-    Effect.flatMap(SimulatedAnswers.now, (nowMs) =>
-      books.find(reference)?.answer._tag === "Approved"
-        ? Effect.sync(() =>
-            record({
-              _tag: "RefusedLate",
-              reference,
-              lateRefusal: SimulatedAnswers.refusing({ ...reason, afterMs: 0 }, nowMs)
-            })
-          )
-        : Effect.fail(new NothingToSettle({ reference }))
-    )
 
   const railTotals = (orderId: string) => Effect.map(SimulatedAnswers.now, (nowMs) => books.railTotals(orderId, nowMs))
 

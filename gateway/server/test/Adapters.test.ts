@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Adapters from "../src/Adapters.ts"
 
-type Ports = Required<Adapters.Adapters>
+type Ports = Required<Omit<Adapters.Adapters, "acquirers">>
 type Port = keyof Ports
 type CapabilitiesOf<Name extends Port> = Ports[Name] extends { readonly capabilities: infer Capabilities }
   ? Capabilities
@@ -127,6 +127,37 @@ describe("adapters", () => {
     const { acquirer: _, ...others } = complete
     assert.deepStrictEqual(Adapters.problems(others), ["acquirer is missing"])
   })
+
+  const { acquirer, bankBooks, notifications } = complete
+  const bank = { acquirer, bankBooks, notifications }
+  it.each([
+    ["may be several", { acquirers: { "tea-bank": bank, two: { acquirer } } }, []],
+    ["may be several beside the one without a name", { ...complete, acquirers: { "tea-bank": bank } }, []],
+    [
+      "are refused with a wrong list of names",
+      { acquirer, acquirers: 1 },
+      ["acquirers must be an object of acquirers by name"]
+    ],
+    ["are refused without an acquirer", { acquirers: { tea: { bankBooks } } }, ["acquirers.tea.acquirer is missing"]],
+    [
+      "are refused with a name that is nothing",
+      { acquirers: { tea: 1 } },
+      ["acquirers.tea must be an object with an acquirer"]
+    ],
+    [
+      "are refused with a wrong part",
+      { acquirers: { tea: { acquirer, bankBooks: { bookings: 1 } } } },
+      ["acquirers.tea.bankBooks.bookings must be a function"]
+    ],
+    ...["Tea", "acquirer", "a b", ""].map(
+      (name) =>
+        [
+          `are refused with the name "${name}"`,
+          { acquirers: { [name]: bank } },
+          [`acquirers.${name}: a name has small letters, digits and -, at most 32, and is not acquirer`]
+        ] as const
+    )
+  ] as const)("%s", (_, value, expected) => assert.deepStrictEqual(Adapters.problems(value), [...expected]))
 
   it("are checked for every part of their ports", () => {
     const checked = Object.entries(Adapters.shapes).flatMap(([port, { capabilities, methods }]) => [

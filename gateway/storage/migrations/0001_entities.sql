@@ -370,6 +370,7 @@ CREATE TABLE "bankNotices" (
   "noticeId" TEXT NOT NULL,
   "reference" TEXT NOT NULL,
   "orderId" TEXT NOT NULL,
+  "fact" TEXT NOT NULL,
   "answer" TEXT NOT NULL,
   "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("noticeId")
@@ -485,6 +486,7 @@ CREATE TABLE "restorations" (
 
 CREATE TABLE "bankBookings" (
   "source" TEXT NOT NULL,
+  "acquirer" TEXT,
   "reference" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" TEXT NOT NULL,
@@ -511,6 +513,7 @@ CREATE INDEX "bankBookings.state" ON "bankBookings" ("state", "bookedAtMs", "ref
 
 CREATE TABLE "enumerations" (
   "source" TEXT NOT NULL,
+  "acquirer" TEXT NOT NULL,
   "restoredAtMs" INTEGER NOT NULL CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "fromMs" INTEGER NOT NULL CHECK ("fromMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "toMs" INTEGER NOT NULL CHECK ("toMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -519,7 +522,7 @@ CREATE TABLE "enumerations" (
   "after" TEXT,
   "completedAtMs" INTEGER CHECK ("completedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "completedBy" TEXT,
-  PRIMARY KEY ("source")
+  PRIMARY KEY ("source", "acquirer")
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "heldJobs" (

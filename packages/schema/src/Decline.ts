@@ -1,6 +1,6 @@
 /**
  * Why an order was not approved: `error-code` and `error-message` of `status` and callback. Codes from 100 are the
- * card issuer's, the action codes of ISO 8583:1993; 90–99 are the gateway's own reasons.
+ * card issuer's, the action codes of ISO 8583:1993; 89–99 are the gateway's own reasons.
  */
 export interface Decline {
   readonly code: number
@@ -14,6 +14,7 @@ const hard = <const Code extends number>(code: Code, message: string) => ({ code
 
 /** The declines by name. The code and the message are sent; the name is used in code only. */
 export const declines = {
+  failedAfterwards: soft(89, "The bank reported that it failed after it was approved"),
   notAuthenticated: soft(90, "The cardholder was not authenticated"),
   sessionExpired: soft(91, "The payment was not completed in time"),
   limitExceeded: soft(92, "The amount is outside the endpoint's limits"),

@@ -13,10 +13,12 @@ import * as BankBooksContract from "@pay/sandbox/BankBooksContract"
 import type * as Contract from "@pay/sandbox/Contract"
 import * as PayoutRailContract from "@pay/sandbox/PayoutRailContract"
 import * as ThreeDSServerContract from "@pay/sandbox/ThreeDSServerContract"
-import type * as Adapters from "@pay/server/Adapters"
+import * as Adapters from "@pay/server/Adapters"
 import { Cause, Context, Data, Effect, Exit, Predicate } from "effect"
 
 export interface Options {
+  /** The acquirer to check: the module's `acquirer`, or the name of one of its `acquirers`. */
+  readonly acquirer: string
   readonly terms: Contract.ContractOrder
   readonly cards: Pick<AcquirerContract.Options, "approved" | "declined" | "recipient">
   /** Largest difference between the bank's clock and this machine's, in milliseconds. */
@@ -36,7 +38,7 @@ export type Outcome =
 
 export interface Result {
   /** The port's name in the module. */
-  readonly port: keyof Adapters.Adapters
+  readonly port: keyof typeof Adapters.shapes
   readonly promise: string
   readonly outcome: Outcome
 }
@@ -97,8 +99,12 @@ const within = <E, R>(
 
 const suitesOf = (adapters: Adapters.Adapters, options: Options): ReadonlyArray<Suite> => {
   const { cards, recipients, skewMs, terms, threeDSCards } = options
-  const { bankBooks, payoutRail, railBooks, threeDSServer } = adapters
-  const acquirer = Acquirer.checked(adapters.acquirer)
+  const { payoutRail, railBooks, threeDSServer } = adapters
+  const checked = Adapters.banksOf(adapters).get(options.acquirer)
+  const needs = `an acquirer with the name ${options.acquirer}`
+  if (checked === undefined) return [{ port: "acquirer", cases: [], needs }]
+  const { bankBooks } = checked
+  const acquirer = Acquirer.checked(checked.acquirer)
   const bank = Context.make(Acquirer, acquirer)
   return [
     { port: "acquirer", cases: within(AcquirerContract.cases({ ...terms, ...cards }), bank) },

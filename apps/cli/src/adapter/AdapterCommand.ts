@@ -9,6 +9,7 @@ export const command = {
   about:
     "Loads the module as the gateway does, and runs the contract of each of its ports: each promise is kept, broken with what happened and what to do, or not checked for want of a test card. The suites make payments, captures, voids, refunds and payouts: run them against the test system of your bank only, with its test cards. Others on the machine can see numbers on a command line; a file is not seen. Ends with 0 if no promise is broken, with 1 if one is or the module cannot be loaded.",
   flags: {
+    acquirer: { value: "NAME", about: "The name of one of the module's `acquirers`; by default its `acquirer`." },
     merchant: { value: "LOGIN", about: "The merchant's login, which the adapter gets as merchantId." },
     currency: { value: "CODE", about: "The currency of the payments, ISO 4217." },
     amount: { value: "AMOUNT", about: "The amount of each payment; 10.00 by default, in decimals of the currency." },

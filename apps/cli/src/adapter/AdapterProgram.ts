@@ -86,7 +86,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const asJson = given.flags.has("json")
   const terms = termsOf(given)
   const limitMs = limitMsOf(given)
-  const options = { ...(await AdapterCards.read(given, nowMs())), terms, limitMs }
+  const acquirer = given.flags.get("acquirer") ?? Adapters.defaultName
+  const options = { ...(await AdapterCards.read(given, nowMs())), acquirer, terms, limitMs }
   const tell = (result: AdapterCheck.Result) => {
     if (!asJson) Output.print({ text: line(result), json: {} }, false)
   }

@@ -20,12 +20,18 @@ export const run = async ({
   if (absent.length > 0) throw new UsageError(`Give ${absent.map((name) => `--${name}`).join(", ")}`, "bookings")
   const [from = "", to = "", source] = [given.flags.get("from"), given.flags.get("to"), given.flags.get("source")]
   if (source !== "bank" && source !== "rail") throw new UsageError("--source is bank or rail", "bookings")
+  const acquirer = given.flags.get("acquirer")
   const rows = BookingList.read(await Files.read("file", file))
   let missing = 0
   for (let at = 0; at === 0 || at < rows.length; at += bookingsPerCall) {
     const bookings = rows.slice(at, at + bookingsPerCall)
     const isLast = at + bookingsPerCall >= rows.length
-    const input = { source, bookings, ...(isLast ? { covers: { from, to } } : {}) }
+    const input = {
+      source,
+      bookings,
+      ...(acquirer === undefined ? {} : { acquirer }),
+      ...(isLast ? { covers: { from, to } } : {})
+    }
     missing += Number((await client.call(operation, input)).missing)
     progress(`${Math.min(at + bookingsPerCall, rows.length)} of ${rows.length} bookings`)
   }

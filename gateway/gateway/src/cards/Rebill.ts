@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         orderId,
         requestId: ids.next(),
         merchantId,
-        ...Register.ofEndpoint(endpoint, currency),
+        ...Register.ofEndpoint(endpoint, currency, adoption),
         operation: operation.name,
         kind,
         initiator: "merchant",

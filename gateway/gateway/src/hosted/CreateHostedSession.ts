@@ -26,7 +26,8 @@ const kinds = {
 
 /** Returns the card that receives the money of a transfer, if the request names one. */
 export type Receiver = (
-  call: Call
+  call: Call,
+  place: OpenHostedSession.Place
 ) => Effect.Effect<Redacted.Redacted<string> | undefined, RequestRefused | StoreUnavailable>
 
 export const make = Effect.fnUntraced(function* (
@@ -39,8 +40,8 @@ export const make = Effect.fnUntraced(function* (
   return yield* OpenHostedSession.make(PayApi.operations[name], {
     action: CardKinds.kinds[kind].action,
     about: ({ country = null }) => ({ kind, country, purpose: null }),
-    register: (call) =>
-      Effect.map(receiverOf(call), (receiver) => ({ opening, page }): Register.Registered => {
+    register: (call, place) =>
+      Effect.map(receiverOf(call, place), (receiver) => ({ opening, page }): Register.Registered => {
         const registration: Register.Opening = { ...opening, ...none, kind }
         const order: Order = { ...Register.orderOf(registration), state: "registered" }
         return {

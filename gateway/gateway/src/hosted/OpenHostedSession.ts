@@ -46,6 +46,9 @@ export interface PageOrder<R> {
   readonly page: (ended: boolean) => ReadonlyArray<Decision.Write>
 }
 
+/** What the order of a page keeps of the terminal. */
+export type Place = Pick<Order, "acquirer" | "terminal">
+
 /** The fields of a request for a page, for every instrument. */
 type Requested = Parameters<typeof Payment.of>[0] & { readonly client_orderid: string }
 
@@ -56,7 +59,8 @@ export interface Instrument<R> {
   readonly about: (request: R) => Pick<HostedSession, "kind" | "country" | "purpose">
   /** Completes the registration of the order. Refuses requests that only the instrument can recognize as invalid. */
   readonly register: (
-    call: Call
+    call: Call,
+    place: Place
   ) => Effect.Effect<(pageOrder: PageOrder<R>) => Register.Registered, RequestRefused | StoreUnavailable>
 }
 
@@ -117,7 +121,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
     if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     const amountMinor = amount.success
 
-    const register = yield* instrument.register(call)
+    const register = yield* instrument.register(call, Register.placeOf(endpoint, currency))
     const nowMs = yield* Clock.currentTimeMillis
     const merchantId = call.merchant.login
     const adoption = yield* adopt(merchantId, request.client_orderid, {
@@ -146,7 +150,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
         orderId,
         requestId: ids.next(),
         merchantId,
-        ...Register.ofEndpoint(endpoint, currency),
+        ...Register.ofEndpoint(endpoint, currency, adoption),
         operation: operation.name,
         fingerprint: fingerprint(call),
         idempotencyKey: null,

@@ -48,6 +48,9 @@ export type Cause =
   | "capture"
   | "void"
   | "refund"
+  | "saleReturn"
+  | "captureReturn"
+  | "refundReturn"
   | "transfer"
   | "fund"
   | "payoutHold"
@@ -75,6 +78,15 @@ export const table: Readonly<Record<Cause, ReadonlyArray<Line>>> = {
   void: [{ from: "authorised", to: "authorised_contra" }],
   /** Captured money is returned to the cardholder. `merchant_settlement` may become negative, and is shown so. */
   refund: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
+  /** A sale failed at the bank after its approval. The first movement stays, and this one reverses it. */
+  saleReturn: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
+  /** A capture failed at the bank after its approval: its amount is on hold again. */
+  captureReturn: [
+    { from: "merchant_settlement", to: "acquirer_receivable" },
+    { from: "authorised_contra", to: "authorised" }
+  ],
+  /** A refund failed at the bank after its approval: the money is the merchant's again. */
+  refundReturn: [{ from: "acquirer_receivable", to: "merchant_settlement" }],
   /** A transfer from card to card. The acquirer takes the amount and pays it out; it is never the merchant's money. */
   transfer: [{ from: "acquirer_receivable", to: "payout_rail" }],
   /** The operator makes an amount available for payouts. */

@@ -12,7 +12,7 @@ import * as Brand from "./Brand.ts"
 import type { Approver, Endpoint, EndpointTerminal } from "./Directory.ts"
 import type { Config } from "./MerchantConfig.ts"
 import * as PublicKeys from "./PublicKeys.ts"
-import { type TerminalConfig, column as terminalColumn } from "./Terminal.ts"
+import { defaultAcquirer, type TerminalConfig, column as terminalColumn } from "./Terminal.ts"
 
 /** A merchant as the file describes it. The store decides which of the keys are active. */
 export interface Described {
@@ -161,7 +161,7 @@ const terminalOf =
       if (!own.includes(currency))
         note(`the terminal ${terminal.mid} is for ${currency}, which the endpoint does not take`)
     return {
-      acquirer,
+      acquirer: acquirer === defaultAcquirer ? undefined : acquirer,
       currencies: currencies === undefined ? undefined : new Set(currencies),
       descriptor,
       terminal,

@@ -18,7 +18,7 @@ export type CallbackFormat = "query" | "json"
 
 /** A terminal of an endpoint, with the column that orders keep of it. */
 export interface EndpointTerminal {
-  /** The name of its acquirer; undefined: the gateway's only or first one. */
+  /** The name of its acquirer; undefined: `defaultAcquirer`. */
   readonly acquirer: string | undefined
   /** Undefined: every currency of the endpoint. */
   readonly currencies: ReadonlySet<string> | undefined

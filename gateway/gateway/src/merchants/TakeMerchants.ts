@@ -8,6 +8,7 @@ import type { Decision, Write } from "../kernel/Decision.ts"
 import * as Decisions from "../kernel/Decision.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
+import * as AcquirerNames from "./AcquirerNames.ts"
 import * as CheckedMerchants from "./CheckedMerchants.ts"
 import { type Config, DirectoryError } from "./Directory.ts"
 import * as KeyLifecycle from "./decide/KeyLifecycle.ts"
@@ -52,6 +53,7 @@ export const make = Effect.fnUntraced(function* (stored: StoredKeys.StoredKeys) 
   const store = yield* Store
   const clock = yield* Clock.Clock
   const secrets = yield* PublicSecrets.PublicSecrets
+  const acquirers = yield* AcquirerNames.AcquirerNames
   const nowMs = () => clock.currentTimeMillisUnsafe()
 
   /** Checks the description, and adds the keys that the store does not contain. `also` returns writes for the same commit. */
@@ -62,8 +64,11 @@ export const make = Effect.fnUntraced(function* (stored: StoredKeys.StoredKeys) 
     const checked = CheckedMerchants.check(config)
     if (Result.isFailure(checked)) return yield* new DirectoryError({ problems: checked.failure })
     const described = checked.success
-    const published = described.flatMap((merchant) => PublicSecrets.problems(merchant, secrets))
-    if (published.length > 0) return yield* new DirectoryError({ problems: published })
+    const problems = described.flatMap((merchant) => [
+      ...PublicSecrets.problems(merchant, secrets),
+      ...AcquirerNames.problems(merchant, acquirers)
+    ])
+    if (problems.length > 0) return yield* new DirectoryError({ problems })
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const read = yield* stored.read(nowMs())
       const newRows = stored.unregistered(described, read.rows, nowMs())

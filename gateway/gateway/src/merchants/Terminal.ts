@@ -5,6 +5,9 @@
 import { Schema } from "effect"
 import * as JsonColumn from "../kernel/JsonColumn.ts"
 
+/** The name of the acquirer of a terminal that names none, and of orders without a terminal. */
+export const defaultAcquirer = "acquirer"
+
 const text = (longest: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest))
 
 /** What requests to the acquirer carry. */

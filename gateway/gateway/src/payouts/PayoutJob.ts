@@ -28,7 +28,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   const withSpan = yield* Spans.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
-  const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const callWithDeadline = yield* LateAnswer.make
 
   const reference = ({ request }: Subject) => referenceOf(request)
 
@@ -63,13 +63,14 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       checkLease,
       callWithDeadline(
         withSpan(railCall, `rail.${request.action}`, () => ({ "pay.reference": reference(subject) }), "client"),
+        rail.capabilities,
         late
       )
     )
   })
 
   return yield* BankJob.make<Subject>({
-    longestProcessingMs,
+    longestProcessingMs: () => longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
       if (!isOfRail(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the payout rail`))
       const payout = yield* rows.load(Payout, [order.orderId])

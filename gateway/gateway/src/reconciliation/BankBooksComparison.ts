@@ -1,9 +1,8 @@
 /** Reads the lists of bank and rail page by page and compares each booking with the orders here. */
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import { Evidence } from "../kernel/Evidence.ts"
 import { Store } from "../kernel/Store.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
-import { BankBooks, each, RailBooks } from "../orders/bank/BankBooks.ts"
+import { each } from "../orders/bank/BankBooks.ts"
 import * as HoldTask from "../orders/decide/HoldTask.ts"
 import type * as Unexpected from "../orders/decide/Unexpected.ts"
 import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
@@ -11,34 +10,17 @@ import { BankTask, isUncommitted } from "../orders/record/BankTask.ts"
 import * as Booking from "../orders/record/Booking.ts"
 import { Order } from "../orders/record/Order.ts"
 import { OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
-import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as Adoption from "../restore/Adoption.ts"
 import { BankBooking } from "../restore/BankBooking.ts"
+import * as BookLists from "./BookLists.ts"
 import * as BookingComparison from "./decide/BookingComparison.ts"
 import * as ExplainedDifferences from "./decide/ExplainedDifferences.ts"
 import type { Finding } from "./decide/OrderComparison.ts"
 import * as Omission from "./Omission.ts"
 
-/**
- * Longest time after which bank and rail list a booking, and largest difference between their clocks and this one. A request's
- * booking is looked for this long before and after the request, and the approvals of this last time are not expected yet.
- */
-const listedWithinMs = 3_600_000
+const { listedWithinMs } = BookLists
 const mostPerOrder = 100_000
 const mostTasks = 100_000
-
-const sourceOf = (kind: Order["kind"]): BookingComparison.Source =>
-  kind === "payout" || kind === "deposit" ? "rail" : "bank"
-
-/** The longest time for which bank and rail process a request; undefined if this process calls neither. */
-const processingMs = Effect.gen(function* () {
-  const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
-  const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
-  return {
-    bank: bank?.capabilities.longestProcessingMs ?? listedWithinMs,
-    rail: rail?.capabilities.longestProcessingMs ?? listedWithinMs
-  }
-})
 
 /**
  * Compares all bookings of a period: each booking, by its time, and each approval, by the time at which it was recorded here,
@@ -50,24 +32,19 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const nowMs = yield* Clock.currentTimeMillis
-  const longestMs = yield* processingMs
   const period = requested ?? { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
   /** The lists are read beyond the period, for requests whose bookings are on the other side of an edge. */
   const listed = {
     fromMs: Math.max(0, period.fromMs - listedWithinMs),
     toMs: Math.min(Number.MAX_SAFE_INTEGER, period.toMs + listedWithinMs)
   }
-  const books = {
-    bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
-    rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
-  }
-  const approved = { bank: new Set<string>(), rail: new Set<string>() }
+  const books = yield* BookLists.make
 
   const contradictions: Array<Unexpected.Contradiction> = []
   const reversals: Array<MadeReversal> = []
   let young = 0
   let early = 0
-  const missing: Array<{ readonly source: BookingComparison.Source; readonly request: OrderRequest }> = []
+  const missing: Array<{ readonly list: BookLists.BookList; readonly request: OrderRequest }> = []
   /**
    * Returns the booking as a reversal if the gateway has an earlier answer about it as evidence: the bank had reported
    * another outcome.
@@ -85,15 +62,21 @@ export const make = Effect.fnUntraced(function* (
    * Compares one booking. If the order changes while its rows are loaded, they are loaded again: a request is durable
    * before it is booked.
    */
-  const look = Effect.fnUntraced(function* (source: BookingComparison.Source, booking: Booking.Booking) {
+  const look = Effect.fnUntraced(function* (
+    list: BookingComparison.ListName,
+    booking: Booking.Booking,
+    longestProcessingMs = listedWithinMs
+  ) {
     const orderId = Booking.parse(booking.reference)?.orderId
-    if (orderId === undefined) return BookingComparison.ofBooking(source, booking, undefined, [])
+    if (orderId === undefined) return BookingComparison.ofBooking(list, booking, undefined, [])
     while (true) {
       const order = yield* store.load(Order, [orderId])
       const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
       const after = yield* store.load(Order, [orderId])
       if (order?.version !== after?.version) continue
-      if (BookingComparison.isOpen(booking, requests) && booking.atMs > nowMs - longestMs[source]) {
+      const own = order === undefined ? list.title : BookLists.titleOfOrder(order)
+      if (own !== list.title) return [BookingComparison.ofAnother(list, booking, own)]
+      if (BookingComparison.isOpen(booking, requests) && booking.atMs > nowMs - longestProcessingMs) {
         young += 1
         return []
       }
@@ -101,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
       if (other !== undefined) contradictions.push(other)
       if (order !== undefined && BookingComparison.isUnrequestedReversal(booking, order, requests))
         reversals.push(...(yield* answeredOf(booking, order)))
-      return BookingComparison.ofBooking(source, booking, order, requests)
+      return BookingComparison.ofBooking(list, booking, order, requests)
     }
   })
 
@@ -113,40 +96,39 @@ export const make = Effect.fnUntraced(function* (
   const explained = ExplainedDifferences.references(tasks)
 
   const findings: Array<Finding> = []
-  for (const source of ["bank", "rail"] as const) {
-    const book = books[source]
-    if (book === undefined) continue
+  for (const list of books.lists) {
+    const { approved, book, hasTotals, longestProcessingMs } = list
     const outside: Array<Booking.Booking> = []
     yield* each(book, listed, ({ bookings, unreadable }) => {
-      findings.push(...unreadable.map((row) => BookingComparison.unreadable(source, row)))
+      findings.push(...unreadable.map((row) => BookingComparison.unreadable(list, row)))
       outside.push(...bookings.filter((booking) => !Booking.isWithin(booking, listed)))
       return Effect.forEach(
         bookings,
         Effect.fnUntraced(function* (booking) {
           const isInside = Booking.isWithin(booking, period)
           // If the source reports totals of an order, these are compared, and the single bookings are not collected.
-          if (book.totals === undefined && booking.result === "approved") {
-            if (isInside && approved[source].has(booking.reference))
-              findings.push(BookingComparison.repeated(source, booking))
-            approved[source].add(booking.reference)
+          if (!hasTotals && booking.result === "approved") {
+            if (isInside && approved.has(booking.reference)) findings.push(BookingComparison.repeated(list, booking))
+            approved.add(booking.reference)
           }
           if (!isInside) return
           const orderId = Booking.parse(booking.reference)?.orderId
           if (orderId !== undefined) touched(orderId)
-          if (!explained.has(booking.reference)) findings.push(...(yield* look(source, booking)))
+          if (!explained.has(booking.reference)) findings.push(...(yield* look(list, booking, longestProcessingMs)))
         }),
         { discard: true }
       )
     })
-    findings.push(...BookingComparison.outside(source, outside))
+    findings.push(...BookingComparison.outside(list, outside))
   }
 
   /** Bookings that an operator imported, for a source that cannot be listed. */
   const imported = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostTasks })
   for (const row of imported) {
     const booking = Adoption.bookingOf(row)
-    if (books[row.source] !== undefined || !Booking.isWithin(booking, period)) continue
-    findings.push(...(yield* look(row.source, booking)))
+    const title = BookLists.titleOfBooking(row)
+    if (books.of(title) !== undefined || !Booking.isWithin(booking, period)) continue
+    findings.push(...(yield* look({ source: row.source, title }, booking)))
   }
 
   /** The approvals whose bookings bank and rail must list by now. */
@@ -154,39 +136,35 @@ export const make = Effect.fnUntraced(function* (
 
   /** Collects the approved requests of an order that the lists lack. */
   const collectMissing = (order: Order, requests: ReadonlyArray<OrderRequest>): void => {
-    const source = sourceOf(order.kind)
-    const book = books[source]
-    if (book === undefined || book.totals !== undefined) return
+    books.count(order)
+    const list = books.of(BookLists.titleOfOrder(order))
+    if (list === undefined || list.hasTotals) return
+    const { approved, source } = list
     early += BookingComparison.toBeListed(source, requests, { ...period, fromMs: expected.toMs }).length
     for (const request of BookingComparison.toBeListed(source, requests, expected))
-      if (!approved[source].has(referenceOf(request))) missing.push({ source, request })
+      if (!approved.has(referenceOf(request))) missing.push({ list, request })
   }
 
   /** Returns the collected requests that are not listed at an earlier time either: an outcome may be unknown for long. */
   const notListed = Effect.gen(function* () {
-    for (const source of ["bank", "rail"] as const) {
-      const book = books[source]
-      const times = missing.flatMap((each) => (each.source === source ? [each.request.acceptedAtMs] : []))
+    for (const { approved, book, title } of books.lists) {
+      const times = missing.flatMap((each) => (each.list.title === title ? [each.request.acceptedAtMs] : []))
       const fromMs = Math.max(0, times.reduce((least, ms) => Math.min(least, ms), listed.fromMs) - listedWithinMs)
-      if (book === undefined || times.length === 0 || fromMs >= listed.fromMs) continue
+      if (times.length === 0 || fromMs >= listed.fromMs) continue
       yield* each(book, { fromMs, toMs: listed.fromMs }, ({ bookings }) =>
         Effect.sync(() => {
-          for (const { reference, result } of bookings) if (result === "approved") approved[source].add(reference)
+          for (const { reference, result } of bookings) if (result === "approved") approved.add(reference)
         })
       )
     }
     return missing
-      .filter(({ request, source }) => !approved[source].has(referenceOf(request)))
-      .map(({ request, source }) => BookingComparison.notListed(source, request))
+      .filter(({ list, request }) => !list.approved.has(referenceOf(request)))
+      .map(({ list, request }) => BookingComparison.notListed(list, request))
   })
 
   /** What was not compared so far. */
   const omissions = (): ReadonlyArray<Omission.Omission> => [
-    ...(["bank", "rail"] as const).flatMap((source) =>
-      books[source] === undefined
-        ? [{ what: `the books of the ${source}`, why: "they cannot be read; only imported bookings were compared" }]
-        : []
-    ),
+    ...books.omissions(),
     ...(period.toMs > nowMs && requested !== undefined
       ? [{ what: `the time since ${Omission.time(nowMs)}`, why: "the period is not over: compare it again later" }]
       : []),

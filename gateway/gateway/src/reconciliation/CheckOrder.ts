@@ -4,7 +4,8 @@ import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { LedgerEntry } from "../kernel/LedgerTable.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
-import { BankBooks, RailBooks } from "../orders/bank/BankBooks.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
+import { RailBooks } from "../orders/bank/BankBooks.ts"
 import { isClosed } from "../orders/record/BankTask.ts"
 import type { BooksUnavailable } from "../orders/record/Booking.ts"
 import * as Lifecycle from "../orders/record/Lifecycle.ts"
@@ -27,7 +28,7 @@ export const make = Effect.fnUntraced(function* ({
   tasks
 }: Effect.Success<ReturnType<typeof BankBooksComparison.make>>) {
   const store = yield* Store
-  const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))?.totals
+  const bankBooks = yield* Acquirers.books
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))?.totals
   let waiting = 0
   let closedByHand = 0
@@ -38,6 +39,7 @@ export const make = Effect.fnUntraced(function* ({
       const range = { equals: [order.orderId], limit: mostPerOrder }
       const booked = yield* store.find(LedgerEntry, "order", range)
       const requests = yield* store.find(OrderRequest, "order", range)
+      const bank = bankBooks.get(Acquirers.nameOf(order))?.totals
       const totals = bank === undefined ? "notCompared" : yield* bank(order.orderId)
       const now = yield* store.load(Order, [order.orderId])
       if (now !== undefined && now.version !== order.version) return yield* compareOrder(now)

@@ -22,6 +22,7 @@ import { dialectOf } from "./LoadSubscription.ts"
 export interface Made {
   readonly orderId: string
   readonly createdAtMs: number
+  readonly acquirer?: string | null | undefined
   readonly complete: (registered: Register.Registered) => Register.Registered
 }
 
@@ -66,7 +67,7 @@ export const make = Effect.gen(function* () {
         orderId,
         requestId: ids.next(),
         merchantId: subscription.merchantId,
-        ...Register.ofEndpoint(endpoint, subscription.currency),
+        ...Register.ofEndpoint(endpoint, subscription.currency, made),
         operation: Billing.chargeOperation,
         kind: "sale",
         initiator: "merchant",

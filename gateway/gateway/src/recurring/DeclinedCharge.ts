@@ -6,7 +6,8 @@ import * as Jobs from "../kernel/Jobs.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
-import { Acquirer, hasInquiry } from "../orders/bank/Acquirer.ts"
+import { hasInquiry } from "../orders/bank/Acquirer.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
 import { Order } from "../orders/record/Order.ts"
@@ -24,7 +25,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const scheduler = yield* Scheduler
   const screening = yield* RiskCheck
-  const acquirer = yield* Acquirer
+  const acquirerOf = yield* Acquirers.lookup
   const { screened } = yield* Charge.make
 
   /** Tries the charge again, unless a rule stops it. */
@@ -54,10 +55,10 @@ export const make = Effect.gen(function* () {
   const stop = (context: BillingDecisions.DeclinedCharge, reason: BillingDecisions.StopReason) =>
     BillingDecisions.giveUp(context, reason, scheduler.claim(context.nowMs, "callback", context.order.merchantId))
 
-  /** Without inquiries, a decline counts as it was answered. */
-  const isInquired = hasInquiry(acquirer.capabilities.unknownOutcomes, "sale")
-
+  /** Undefined without inquiries: a decline counts as it was answered. */
   const inquire = (order: Order, request: BankRequest) => {
+    const acquirer = acquirerOf(order)
+    if (!hasInquiry(acquirer.capabilities.unknownOutcomes, "sale")) return Effect.undefined
     const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor: order.amountMinor, original: undefined })
     return Effect.map(BankJob.answerOf(acquirer.inquire(inquiry), acquirer.capabilities.deadlineMs), BankJob.inquired)
   }
@@ -68,7 +69,7 @@ export const make = Effect.gen(function* () {
    */
   const contradicted = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, isLast: boolean) {
     const { order, request } = context
-    const answer = isOfBank(request) && isInquired ? yield* inquire(order, request) : undefined
+    const answer = isOfBank(request) ? yield* inquire(order, request) : undefined
     if (answer?._tag === "Approved") return BillingDecisions.follow(context)
     return answer?._tag !== "CannotSay" || isLast
       ? undefined

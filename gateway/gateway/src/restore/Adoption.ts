@@ -7,9 +7,10 @@ import * as Decision from "../kernel/Decision.ts"
 import { facts, Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import * as StoreRow from "../kernel/StoreRow.ts"
+import { defaultAcquirer } from "../merchants/Terminal.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
 import type * as Register from "../orders/decide/Register.ts"
 import * as Actions from "../orders/record/Actions.ts"
-import type { Source } from "../orders/record/Booking.ts"
 import * as Booking from "../orders/record/Booking.ts"
 import type { OrderRequest } from "../orders/record/OrderRequest.ts"
 import type { FollowUpRequest, MadeOrder, NewRequest } from "../orders/requests/FormerOrders.ts"
@@ -17,14 +18,24 @@ import { BankBooking, isOpen } from "./BankBooking.ts"
 import { HeldJob } from "./HeldJob.ts"
 import type { Enumeration, Restoration } from "./Restoration.ts"
 
+/** A list of bookings that a copy may lack: the source, and the name of the acquirer, which is empty for the rail. */
+export type List = Pick<Enumeration, "acquirer" | "source">
+
+/** The lists of a gateway with one acquirer. */
+export const lists = {
+  bank: { source: "bank", acquirer: defaultAcquirer },
+  rail: { source: "rail", acquirer: "" }
+} as const satisfies Readonly<Record<string, List>>
+
 /** Returns the row of a booking. `merchantId`: the merchant, if the bank does not report it; empty if it is unknown. */
 export const rowOf = (
-  source: Source,
+  { acquirer, source }: List,
   booking: Booking.Booking,
   merchantId: string,
   createdAtMs: number
 ): BankBooking => ({
   source,
+  acquirer: source === "rail" ? null : Acquirers.columnOf(acquirer),
   reference: booking.reference,
   version: 1,
   orderId: Booking.parse(booking.reference)?.orderId ?? "",
@@ -82,8 +93,9 @@ export const listing = ({ fromMs, toMs }: Booking.Period): Booking.Period => ({
   toMs: toMs + clockSkewMs
 })
 
-export const begin = (source: Source, restoredAtMs: number, period: Booking.Period): Enumeration => ({
+export const begin = ({ acquirer, source }: List, restoredAtMs: number, period: Booking.Period): Enumeration => ({
   source,
+  acquirer,
   restoredAtMs,
   ...period,
   bookings: 0,
@@ -121,10 +133,13 @@ export const adoption = (
       reference.kind === kind && row.currency === currency && amountsMinor.includes(row.amountMinor)
   )
   if (match === undefined) return creationRows.length === 0 ? undefined : "differs"
-  const { orderId } = match.row
-  const adoptedRows = creationRows.flatMap(({ row }) => (row.orderId === orderId ? [row] : []))
+  const { acquirer, orderId } = match.row
+  const adoptedRows = creationRows.flatMap(({ row }) =>
+    row.orderId === orderId && row.acquirer === acquirer ? [row] : []
+  )
   return {
     orderId,
+    acquirer,
     createdAtMs: Math.min(startedAtMs, ...adoptedRows.map(({ bookedAtMs }) => bookedAtMs)),
     rows: adoptedRows,
     complete: (registered, nowMs) => adopted(registered, adoptedRows, nowMs)

@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Option } from "effect"
 import { Store } from "../kernel/Store.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
 import type * as Inquiry from "../orders/decide/Inquiry.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
@@ -51,7 +51,7 @@ type Attempted = Pick<OrderRequest, "action" | "orderId" | "sequence"> & Partial
 
 export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const store = yield* Store
-  const bank = yield* Acquirer
+  const acquirerOf = yield* Acquirers.lookup
   const rail = Option.getOrElse(yield* Effect.serviceOption(PayoutRail), () => noRail)
 
   const inquireBank = Effect.fnUntraced(function* (
@@ -61,7 +61,8 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     const original = Actions.isCreation(request.action) ? undefined : yield* BankQuestion.originalOf(store, order)
     const { amountMinor = order.amountMinor } = request
     const inquiry = BankQuestion.inquiryOf(order, request, { amountMinor, original })
-    return yield* BankJob.answerOf(bank.inquire(inquiry), bank.capabilities.deadlineMs)
+    const acquirer = acquirerOf(order)
+    return yield* BankJob.answerOf(acquirer.inquire(inquiry), acquirer.capabilities.deadlineMs)
   })
 
   const of = Effect.fnUntraced(function* (order: BankQuestion.NamedOrder, request: Attempted) {
@@ -69,7 +70,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     const { action } = request
     const isBank = Actions.isOfBank(action)
     const source = isBank ? "bank" : "rail"
-    const { capabilities } = isBank ? bank : rail
+    const { capabilities } = isBank ? acquirerOf(order) : rail
     const answer = BankJob.inquired(
       isBank
         ? yield* inquireBank(order, { ...request, action })

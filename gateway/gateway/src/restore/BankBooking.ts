@@ -12,6 +12,8 @@ export type State = "open" | "adopted" | "closed"
 export const BankBooking = Entity.make("bankBookings", {
   columns: {
     source: Entity.text<Booking.Source>(),
+    /** The acquirer whose booking it is, as orders keep it; null for the rail, too. */
+    acquirer: Entity.textOrNull(),
     reference: Entity.text(),
     version: Entity.integer,
     /** The order that the reference names. It is empty when the reference is not one of ours. */

@@ -10,7 +10,7 @@ import type { Job } from "../kernel/Job.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
-import type * as Register from "../orders/decide/Register.ts"
+import * as Register from "../orders/decide/Register.ts"
 import { BankTask } from "../orders/record/BankTask.ts"
 import { Order } from "../orders/record/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/record/OrderRequest.ts"
@@ -62,7 +62,9 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const chargeOf = (subscription: Subscription, orderId: string): Unclear.Question["order"] => {
     const { amountMinor, currency, merchantId } = subscription
     const clientOrderId = BillingDecisions.clientOrderIdOf(subscription)
-    return { orderId, merchantId, clientOrderId, amountMinor, currency, state: "authorizing" }
+    const endpoint = directory.endpoint(subscription.endpointId)
+    const place = endpoint === undefined ? {} : Register.placeOf(endpoint, currency)
+    return { ...place, orderId, merchantId, clientOrderId, amountMinor, currency, state: "authorizing" }
   }
 
   const occurred = Effect.fnUntraced(function* (subscription: Subscription) {

@@ -52,12 +52,13 @@ export const make = Effect.gen(function* () {
   const missingBookings = yield* MissingBookings.make
 
   /** Returns the bookings of the order that no request here has, the first one first. */
-  const bookingsOf = Effect.fnUntraced(function* ({ orderId }: Order) {
+  const bookingsOf = Effect.fnUntraced(function* ({ acquirer, orderId }: Order) {
     const rows = yield* store.find(BankBooking, "order", { equals: [orderId], limit: mostPerOrder })
     const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
     const numbered = rows.flatMap((row): ReadonlyArray<Numbered> => {
       const reference = Booking.parse(row.reference)
-      const isLacking = reference !== undefined && isOpen(row) && !isKnown(reference, requests)
+      const isOwn = row.source === "bank" && row.acquirer === acquirer
+      const isLacking = isOwn && reference !== undefined && isOpen(row) && !isKnown(reference, requests)
       return isLacking ? [{ row, sequence: reference.sequence }] : []
     })
     return numbered.sort((one, other) => one.sequence - other.sequence)

@@ -7,7 +7,8 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
-import { BankBooks, each, RailBooks } from "../orders/bank/BankBooks.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
+import { each, RailBooks } from "../orders/bank/BankBooks.ts"
 import type * as Booking from "../orders/record/Booking.ts"
 import type { Source } from "../orders/record/Booking.ts"
 import { BooksUnavailable } from "../orders/record/Booking.ts"
@@ -30,24 +31,23 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const missingBookings = yield* MissingBookings.make
   const followUps = yield* FollowUps.make
-  const books = {
-    bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
-    rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
-  }
+  const banks = yield* Acquirers.books
+  const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
 
   const list = Effect.fnUntraced(function* (mark: Restoration, enumeration: Enumeration, job: Job) {
-    const book = books[enumeration.source]
+    const { acquirer, source } = enumeration
+    const book = source === "bank" ? banks.get(acquirer) : rail
     if (book === undefined) {
       yield* Effect.logWarning(
         "No orders are taken until an operator imports the list of bookings since the copy's last commit: pay bookings import FILE"
-      ).pipe(Effect.annotateLogs({ source: enumeration.source, fromMs: enumeration.fromMs, toMs: enumeration.toMs }))
+      ).pipe(Effect.annotateLogs({ source, acquirer, fromMs: enumeration.fromMs, toMs: enumeration.toMs }))
       return undefined
     }
     let row = enumeration
     const record = Effect.fnUntraced(function* ({ bookings, next, unreadable }: Booking.ReadPage) {
       const [first] = unreadable
       if (first !== undefined) return yield* new BooksUnavailable({ message: unreadableRow(row.source, first) })
-      const { missing, writes } = yield* missingBookings.record(row.source, bookings)
+      const { missing, writes } = yield* missingBookings.record(row, bookings)
       row = {
         ...row,
         bookings: row.bookings + bookings.length,
@@ -63,7 +63,7 @@ export const make = Effect.gen(function* () {
         ]
       })
       yield* Effect.logInfo("Listing the bookings since the copy's last commit").pipe(
-        Effect.annotateLogs({ source: row.source, bookings: row.bookings, missing: row.missing })
+        Effect.annotateLogs({ source, acquirer, bookings: row.bookings, missing: row.missing })
       )
     })
     yield* each(book, Adoption.listing(row), record, row.after ?? undefined)
@@ -90,7 +90,10 @@ export const make = Effect.gen(function* () {
           Effect.logWarning(
             "The bookings since the copy's last commit cannot be listed now; it is tried again. Or import them: pay bookings import FILE",
             error
-          ).pipe(Effect.annotateLogs({ source: enumeration.source }), Effect.as(undefined))
+          ).pipe(
+            Effect.annotateLogs({ source: enumeration.source, acquirer: enumeration.acquirer }),
+            Effect.as(undefined)
+          )
       )
       if (row === undefined) continue
       mark = yield* missingBookings.complete(mark, row, "gateway", { guards: [lease], writes: [] })

@@ -25,6 +25,8 @@ const conflict = (message: string) => new BookingsRefused({ what: "conflict", me
 
 export interface Imported {
   readonly source: Source
+  /** The name of the acquirer whose list it is; not needed if there is one acquirer. */
+  readonly acquirer?: string | undefined
   readonly bookings: ReadonlyArray<Booking.Booking>
   /** The period that the whole list covers; given with the last part of a list. */
   readonly covers?: Booking.Period | undefined
@@ -77,14 +79,17 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  const takeOnce = Effect.fnUntraced(function* (actor: Actor, { bookings, covers, source }: Imported) {
+  const takeOnce = Effect.fnUntraced(function* (actor: Actor, { acquirer, bookings, covers, source }: Imported) {
     const restoration = yield* missingBookings.pending
     if (restoration === undefined)
       return yield* conflict(
         "the gateway takes orders: there is nothing to import. pay reconciliation compares its books"
       )
-    const enumeration = (yield* missingBookings.enumerations(restoration)).find((each) => each.source === source)
-    if (enumeration === undefined) return yield* conflict(`this gateway has no ${source}`)
+    const [enumeration, ...others] = (yield* missingBookings.enumerations(restoration)).filter(
+      (each) => each.source === source && (acquirer === undefined || each.acquirer === acquirer)
+    )
+    if (enumeration === undefined) return yield* conflict(`this gateway has no ${acquirer ?? source}`)
+    if (others.length > 0) return yield* conflict("this gateway has several acquirers: say whose list it is (acquirer)")
     if (enumeration.completedAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
     if (covers !== undefined && (covers.fromMs > enumeration.fromMs || covers.toMs < enumeration.toMs))
       return yield* conflict(`the list must cover ${iso(enumeration.fromMs)} to ${iso(enumeration.toMs)}`)
@@ -92,7 +97,7 @@ export const make = Effect.gen(function* () {
       return yield* conflict(
         `the list can be complete from ${iso(enumeration.toMs)} on: what was sent before may be booked until then`
       )
-    const { missing, writes } = yield* missingBookings.record(source, bookings)
+    const { missing, writes } = yield* missingBookings.record(enumeration, bookings)
     const row: Enumeration = {
       ...enumeration,
       bookings: enumeration.bookings + bookings.length,

@@ -7,8 +7,7 @@ import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
-import type { Source } from "../orders/record/Booking.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
 import * as Booking from "../orders/record/Booking.ts"
 import { Order } from "../orders/record/Order.ts"
 import { isOwn, OrderRequest } from "../orders/record/OrderRequest.ts"
@@ -27,14 +26,36 @@ export interface RecordedBookings {
 
 type StoreService = Store["Service"]
 
-/** The longest processing time of each source that this process has. The bank is optional, because operators' pages also exist without. */
-const longestMs = Effect.gen(function* () {
-  const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
+interface TimedList extends Adoption.List {
+  readonly longestProcessingMs: number
+}
+
+/**
+ * The lists of this process, with the longest processing time of each. Operators' pages also exist without acquirers; then a restored
+ * copy waits for the list of the only one.
+ */
+const allLists = Effect.gen(function* () {
+  const acquirers = yield* Acquirers.all
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
-  return new Map<Source, number>([
-    ["bank", bank?.capabilities.longestProcessingMs ?? 0],
-    ...(rail === undefined ? [] : [["rail", rail.capabilities.longestProcessingMs] as const])
-  ])
+  const banks = [...acquirers].map(
+    ([
+      acquirer,
+      {
+        capabilities: { longestProcessingMs }
+      }
+    ]): TimedList => ({
+      source: "bank",
+      acquirer,
+      longestProcessingMs
+    })
+  )
+  const only: TimedList = { ...Adoption.lists.bank, longestProcessingMs: 0 }
+  return [
+    ...(banks.length === 0 ? [only] : banks),
+    ...(rail === undefined
+      ? []
+      : [{ ...Adoption.lists.rail, longestProcessingMs: rail.capabilities.longestProcessingMs }])
+  ]
 })
 
 /** Returns the login of the only merchant, or "" if there are several, because the merchant of a booking is then uncertain. */
@@ -55,10 +76,14 @@ const ownOf = Effect.fnUntraced(function* (store: StoreService, text: string) {
   return { reference, order, requests: requests.filter((request) => isOwn(reference, request)) }
 })
 
+/** Whether the booking is not of the acquirer of the order or of the same booking. */
+const isOfAnother = (row: BankBooking, owner: Pick<Order, "acquirer"> | undefined): boolean =>
+  row.source === "bank" && owner !== undefined && owner.acquirer !== row.acquirer
+
 /** Returns the writes that record bookings of a list. `merchantId`: the merchant of a booking that names none. */
 const recorded = Effect.fnUntraced(function* (
   store: StoreService,
-  source: Source,
+  list: Adoption.List,
   bookings: ReadonlyArray<Booking.Booking>,
   merchantId: string
 ) {
@@ -67,8 +92,14 @@ const recorded = Effect.fnUntraced(function* (
   let missing = 0
   for (const booking of bookings) {
     const { order, reference, requests } = yield* ownOf(store, booking.reference)
-    const existing = yield* store.load(BankBooking, [source, booking.reference])
-    const row = Adoption.rowOf(source, booking, merchantId, nowMs)
+    const row = Adoption.rowOf(list, booking, merchantId, nowMs)
+    const existing = yield* store.load(BankBooking, [list.source, booking.reference])
+    if (isOfAnother(row, order) || (existing !== undefined && isOfAnother(row, existing))) {
+      yield* Effect.logError("A list has a booking with the reference of another acquirer's payment").pipe(
+        Effect.annotateLogs({ ...list, reference: booking.reference })
+      )
+      continue
+    }
     if (requests.length > 0) {
       // The row marks a request that is not finished: it exists, whatever an inquiry says.
       const isUnfinished = requests.some(({ finishedAtMs }) => finishedAtMs === null)
@@ -90,16 +121,19 @@ const recorded = Effect.fnUntraced(function* (
   return { writes, missing } satisfies RecordedBookings
 })
 
-const reportCompleted = ({ bookings, missing, source }: Enumeration, by: string, isLast: boolean) =>
+const isSame = (one: Adoption.List, other: Adoption.List): boolean =>
+  one.source === other.source && one.acquirer === other.acquirer
+
+const reportCompleted = ({ acquirer, bookings, missing, source }: Enumeration, by: string, isLast: boolean) =>
   Effect.logInfo(
     isLast
       ? "All bookings since the copy's last commit are known: orders are taken again"
       : "The bookings of one source since the copy's last commit are known"
-  ).pipe(Effect.annotateLogs({ source, bookings, missing, by }))
+  ).pipe(Effect.annotateLogs({ source, acquirer, bookings, missing, by }))
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const sources = yield* longestMs
+  const lists = yield* allLists
   const merchantId = yield* onlyMerchant
 
   /** The restoration whose bookings are not completely listed. `undefined`: orders are taken. */
@@ -111,11 +145,15 @@ export const make = Effect.gen(function* () {
   /** Returns how far each source is enumerated for this restoration. */
   const enumerations = Effect.fnUntraced(function* (restoration: Restoration) {
     const startedAtMs = restoration.startedAtMs ?? (yield* Clock.currentTimeMillis)
-    return yield* Effect.forEach([...sources], ([source, ms]) =>
-      Effect.map(store.load(Enumeration, [source]), (enumeration) =>
+    return yield* Effect.forEach(lists, ({ longestProcessingMs, ...list }) =>
+      Effect.map(store.load(Enumeration, [list.source, list.acquirer]), (enumeration) =>
         enumeration?.restoredAtMs === restoration.restoredAtMs
           ? enumeration
-          : Adoption.begin(source, restoration.restoredAtMs, Adoption.periodOf(restoration, startedAtMs, ms))
+          : Adoption.begin(
+              list,
+              restoration.restoredAtMs,
+              Adoption.periodOf(restoration, startedAtMs, longestProcessingMs)
+            )
       )
     )
   })
@@ -126,8 +164,8 @@ export const make = Effect.gen(function* () {
    */
   const isKnown = (text: string) => Effect.map(ownOf(store, text), ({ requests }) => requests.length > 0)
 
-  const record = (source: Source, bookings: ReadonlyArray<Booking.Booking>) =>
-    recorded(store, source, bookings, merchantId())
+  const record = (list: Adoption.List, bookings: ReadonlyArray<Booking.Booking>) =>
+    recorded(store, list, bookings, merchantId())
 
   /** Guards that this is still the restoration, and that no source was completed since it was loaded. */
   const unchanged = (restoration: Restoration) => Change.unchanged(Restoration, restoration)
@@ -151,7 +189,7 @@ export const make = Effect.gen(function* () {
     completedBy: string,
     beside: Change.Change
   ) {
-    const others = (yield* enumerations(restoration)).filter(({ source }) => source !== row.source)
+    const others = (yield* enumerations(restoration)).filter((each) => !isSame(each, row))
     const isLast = others.every(({ completedAtMs }) => completedAtMs !== null)
     const nowMs = yield* Clock.currentTimeMillis
     const enumeratedAtMs = isLast ? nowMs : restoration.enumeratedAtMs

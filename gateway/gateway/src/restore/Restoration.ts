@@ -26,10 +26,12 @@ export const Restoration = Entity.make("restorations", {
 })
 export type Restoration = Entity.Row<typeof Restoration>
 
-/** Progress of the listing of bookings that a restored copy may lack: one row for the bank and one for the rail. */
+/** Progress of the listing of bookings that a restored copy may lack: one row for each acquirer and one for the rail. */
 export const Enumeration = Entity.make("enumerations", {
   columns: {
     source: Entity.text<Source>(),
+    /** The name of the acquirer; empty for the rail. */
+    acquirer: Entity.text(),
     /** The time of the restoration that the enumeration belongs to. Another restoration starts a new enumeration. */
     restoredAtMs: Entity.integer,
     fromMs: Entity.integer,
@@ -43,6 +45,6 @@ export const Enumeration = Entity.make("enumerations", {
     /** `gateway`, or the operator who imported the list. */
     completedBy: Entity.textOrNull()
   },
-  key: ["source"]
+  key: ["source", "acquirer"]
 })
 export type Enumeration = Entity.Row<typeof Enumeration>

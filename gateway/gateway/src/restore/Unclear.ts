@@ -4,17 +4,17 @@ import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import type { Store } from "../kernel/Store.ts"
 import * as Unexpected from "../orders/decide/Unexpected.ts"
+import type * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
 import * as Actions from "../orders/record/Actions.ts"
 import { BankTask, isOpen } from "../orders/record/BankTask.ts"
 import type * as Booking from "../orders/record/Booking.ts"
-import type { Order } from "../orders/record/Order.ts"
 import type { OrderRequest } from "../orders/record/OrderRequest.ts"
 import { HeldJob } from "./HeldJob.ts"
 
 export interface Question {
   readonly reference: Booking.AttemptReference
   /** The order that stays closed. The copy may lack its row. */
-  readonly order: Unexpected.Subject & Pick<Order, "amountMinor">
+  readonly order: Unexpected.Subject & BankQuestion.NamedOrder
   readonly request: Pick<OrderRequest, "action">
 }
 

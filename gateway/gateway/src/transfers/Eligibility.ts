@@ -13,7 +13,8 @@ import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/EndpointRules.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
+import * as Register from "../orders/decide/Register.ts"
 import * as Payment from "../orders/record/Payment.ts"
 import * as CardIdentity from "../orders/requests/CardIdentity.ts"
 import * as CardOrder from "../orders/requests/CardOrder.ts"
@@ -29,7 +30,7 @@ const noExpiry = { month: 0, year: 0 }
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
-  const acquirer = yield* Acquirer
+  const acquirerOf = yield* Acquirers.lookup
   const creation = yield* Creation.make(operation)
   const register = yield* CardOrder.make(creation)
 
@@ -48,9 +49,9 @@ export const make = Effect.gen(function* () {
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { clientOrderId, request } = yield* creation.open(operation, call)
     const selection = placeOf(endpoints, undefined)
-    if (selection === undefined || !acquirer.capabilities.eligibility) {
+    const place = selection && Register.placeOf(selection.endpoint, selection.currency)
+    if (selection === undefined || place === undefined || !acquirerOf(place).capabilities.eligibility)
       return yield* refuse("operationNotEnabled", { clientOrderId })
-    }
     const { "sending-card-number": number, "sending-card-ref-id": reference = "" } = request
     const { expire_month: month, expire_year: year } = request
     const expiry = month === undefined || year === undefined ? undefined : { month, year }

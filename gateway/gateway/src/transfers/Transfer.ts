@@ -11,8 +11,9 @@ import { refuse, refuseFields } from "../kernel/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
 import { AuthenticationGate, redirectFlaw } from "../orders/bank/AuthenticationGate.ts"
+import * as Register from "../orders/decide/Register.ts"
 import * as Payment from "../orders/record/Payment.ts"
 import * as CardOrder from "../orders/requests/CardOrder.ts"
 import * as Creation from "../orders/requests/Creation.ts"
@@ -24,7 +25,7 @@ import * as TransferCards from "./TransferCards.ts"
 import * as TransferRequest from "./TransferRequest.ts"
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequest.readers) {
-  const acquirer = yield* Acquirer
+  const acquirerOf = yield* Acquirers.lookup
   const { plan } = yield* AuthenticationGate
   const operation = PayApi.operations[name]
   const creation = yield* Creation.make(operation)
@@ -45,10 +46,10 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
       Effect.fail(refuse(error, { field, clientOrderId, message }))
 
     yield* Effect.fromResult(creation.check(named))
-    if (!(payer._tag === "Balance" ? deposits : acquirer.capabilities.transfers)) {
-      return yield* refuse("operationNotEnabled", { clientOrderId })
-    }
     const endpoint = endpoints.find(({ currencies }) => currencies.has(currency))
+    const { transfers } = acquirerOf(endpoint === undefined ? {} : Register.placeOf(endpoint, currency)).capabilities
+    if (!(payer._tag === "Balance" ? deposits : transfers))
+      return yield* refuse("operationNotEnabled", { clientOrderId })
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const mode = payer._tag === "Present" ? plan(endpoint) : "off"
     const flaw = redirectFlaw(mode, payment.redirectUrl)

@@ -8,7 +8,7 @@ import * as CreateHostedSession from "../hosted/CreateHostedSession.ts"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Handler } from "../merchants/Call.ts"
-import { Acquirer } from "../orders/bank/Acquirer.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as StoredCard from "./StoredCard.ts"
 
@@ -17,11 +17,11 @@ const operation = PayApi.operations.TRANSFERFORM
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
-  const acquirer = yield* Acquirer
+  const acquirerOf = yield* Acquirers.lookup
 
-  const receiverOf: CreateHostedSession.Receiver = Effect.fnUntraced(function* ({ dialect, fields, merchant }) {
+  const receiverOf: CreateHostedSession.Receiver = Effect.fnUntraced(function* ({ dialect, fields, merchant }, place) {
     const { client_orderid: clientOrderId } = fields
-    if (!acquirer.capabilities.transfers) return yield* refuse("operationNotEnabled", { clientOrderId })
+    if (!acquirerOf(place).capabilities.transfers) return yield* refuse("operationNotEnabled", { clientOrderId })
     const decoded = operation.decodeFields(fields, dialect)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
     const { "destination-card-no": pan, "destination-card-ref-id": cardRefId } = decoded.success

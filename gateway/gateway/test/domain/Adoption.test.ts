@@ -20,7 +20,7 @@ const listed: Booking.Booking = {
   result: "approved"
 }
 const row = (changes: Partial<BankBooking> = {}): BankBooking => ({
-  ...Adoption.rowOf("bank", listed, "", 900),
+  ...Adoption.rowOf(Adoption.lists.bank, listed, "", 900),
   ...changes
 })
 
@@ -55,7 +55,7 @@ describe("a booking that the bank lists", () => {
       "INV-8"
     ]
   ] as const)("%s", (_, booking, orderId, merchantId, clientOrderId) => {
-    const kept = Adoption.rowOf("bank", booking, "other", 900)
+    const kept = Adoption.rowOf(Adoption.lists.bank, booking, "other", 900)
     assert.deepInclude(kept, { orderId, merchantId, clientOrderId, state: "open", createdAtMs: 900, bookedAtMs: 500 })
   })
 

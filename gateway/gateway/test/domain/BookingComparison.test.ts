@@ -120,7 +120,7 @@ describe("the comparison of a listed booking", () => {
   ]
   it.each(cases)("%s", (_, changes, order, requests, findings) =>
     assert.deepStrictEqual(
-      BookingComparison.ofBooking("bank", { ...booking, ...changes }, order, requests).map(
+      BookingComparison.ofBooking({ source: "bank", title: "bank" }, { ...booking, ...changes }, order, requests).map(
         ({ expected, actual }) => `${expected}: ${actual}`
       ),
       [...findings]

@@ -16,7 +16,9 @@ const events: ReadonlyArray<Lifecycle.Event> = [
   "void",
   "lapse",
   "retry",
-  "abandon"
+  "abandon",
+  "uncapture",
+  "bounce"
 ]
 
 describe("the state of a released hold", () => {
@@ -31,19 +33,19 @@ describe("the state of a released hold", () => {
 
 /** Every state × every event; a dot is refused. */
 const table = `
-from           | filter         | authenticate   | send           | reject         | hold           | settle         | verify         | decline        | lose           | fail           | void           | lapse          | retry          | abandon
-registered     | filtered       | authenticating | authorizing    | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | declined
-authenticating | .              | .              | authorizing    | declined       | .              | .              | .              | .              | .              | .              | .              | .              | registered     | .
-authorizing    | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .              | registered     | .
-unknown        | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .              | registered     | .
-authorized     | .              | .              | .              | .              | .              | settled        | .              | .              | .              | .              | voided         | lapsed         | .              | .
-settled        | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
-verified       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
-voided         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
-lapsed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
-declined       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
-filtered       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
-failed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+from           | filter         | authenticate   | send           | reject         | hold           | settle         | verify         | decline        | lose           | fail           | void           | lapse          | retry          | abandon        | uncapture      | bounce
+registered     | filtered       | authenticating | authorizing    | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | declined       | .              | .
+authenticating | .              | .              | authorizing    | declined       | .              | .              | .              | .              | .              | .              | .              | .              | registered     | .              | .              | .
+authorizing    | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .              | registered     | .              | .              | .
+unknown        | .              | .              | .              | .              | authorized     | settled        | verified       | declined       | unknown        | failed         | .              | .              | registered     | .              | .              | .
+authorized     | .              | .              | .              | .              | .              | settled        | .              | .              | .              | .              | voided         | lapsed         | .              | .              | .              | .
+settled        | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | authorized     | declined
+verified       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+voided         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+lapsed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+declined       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+filtered       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
+failed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 `
 const [header = [], ...rows] = TextTable.rows(table)
 

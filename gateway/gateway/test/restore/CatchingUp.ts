@@ -50,7 +50,7 @@ const bookingOf = (reference: string, source: Source): Decision.Write => {
     ...{ reference, kind, amountMinor: 10_000, currency: "USD", atMs: 1, result: "approved" },
     ...{ clientOrderId: undefined, merchantId: undefined }
   }
-  return Decision.put(BankBooking, Adoption.rowOf(source, booking, "shop", 1))
+  return Decision.put(BankBooking, Adoption.rowOf(Adoption.lists[source], booking, "shop", 1))
 }
 
 export const run = (setup: Setup) => {

@@ -33,7 +33,7 @@ const booked = (amountMinor: number): Decision.Write =>
   Decision.put(
     BankBooking,
     Adoption.rowOf(
-      "bank",
+      Adoption.lists.bank,
       {
         ...{ reference: "8-sale-0", kind: "sale", amountMinor, currency: "USD", atMs: 1, result: "approved" },
         ...{ clientOrderId: "9:1", merchantId: "shop" }

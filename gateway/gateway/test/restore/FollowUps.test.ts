@@ -26,7 +26,7 @@ const own = (tries = 0) =>
 /** A booking of the order that the copy lacks. */
 const listed = (reference: string, amountMinor: number, changes: Partial<BankBooking> = {}): Decision.Write =>
   Decision.put(BankBooking, {
-    ...Adoption.rowOf("bank", { ...booking, reference, amountMinor }, "shop", 1),
+    ...Adoption.rowOf(Adoption.lists.bank, { ...booking, reference, amountMinor }, "shop", 1),
     ...changes
   })
 

@@ -52,7 +52,7 @@ describe("the gate of a copy", () => {
   const pending = (startedAtMs: number) =>
     Decision.put(Restoration, { ...restoration, startedAtMs, enumeratedAtMs: null })
   const enumeration = Decision.put(Enumeration, {
-    ...Adoption.begin("bank", restoration.restoredAtMs, { fromMs: 0, toMs: 7_000 }),
+    ...Adoption.begin(Adoption.lists.bank, restoration.restoredAtMs, { fromMs: 0, toMs: 7_000 }),
     completedAtMs: 1,
     completedBy: "ada"
   })

@@ -44,7 +44,7 @@ export const create = <E, R>(make: Effect.Effect<Handler, E, R>, sent: Calls.Sen
 export const booked = (kind: Booking.Kind, changes: Partial<BankBooking> = {}): Write =>
   Decision.put(BankBooking, {
     ...Adoption.rowOf(
-      kind === "pay" ? "rail" : "bank",
+      Adoption.lists[kind === "pay" ? "rail" : "bank"],
       {
         reference: `8-${kind}-0`,
         clientOrderId: "INV-8",

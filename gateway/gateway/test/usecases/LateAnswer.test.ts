@@ -15,9 +15,11 @@ describe("the answer to a request to bank or rail", () => {
   const answeredAfter = (ms: number) =>
     Effect.gen(function* () {
       const late: Array<string> = []
-      const callWithDeadline = yield* LateAnswer.make(limits)
+      const callWithDeadline = yield* LateAnswer.make
       const call = yield* Effect.forkChild(
-        callWithDeadline(Effect.as(Effect.sleep(ms), approved), ({ _tag }) => Effect.sync(() => void late.push(_tag)))
+        callWithDeadline(Effect.as(Effect.sleep(ms), approved), limits, ({ _tag }) =>
+          Effect.sync(() => void late.push(_tag))
+        )
       )
       yield* TestClock.adjust(limits.deadlineMs)
       const { _tag } = yield* Fiber.join(call)
@@ -38,8 +40,8 @@ describe("the answer to a request to bank or rail", () => {
 
   it.effect("is not awaited if its adapter is interrupted", () =>
     Effect.gen(function* () {
-      const callWithDeadline = yield* LateAnswer.make(limits)
-      const exit = yield* Effect.exit(callWithDeadline(Effect.interrupt, () => Effect.void))
+      const callWithDeadline = yield* LateAnswer.make
+      const exit = yield* Effect.exit(callWithDeadline(Effect.interrupt, limits, () => Effect.void))
       assert.isTrue(Exit.hasInterrupts(exit))
     })
   )

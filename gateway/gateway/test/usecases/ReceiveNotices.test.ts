@@ -25,7 +25,7 @@ const fact = (changes: Partial<Fact & { readonly _tag: "Outcome" }> = {}): Fact 
   ...{ reference, eventId: "e1", answer: approved, currency: "USD" },
   ...changes
 })
-const failed: Fact = { _tag: "Failed", reference, eventId: "f1", message: "returned" }
+const failed: Fact & { readonly _tag: "Failed" } = { _tag: "Failed", reference, eventId: "f1", message: "returned" }
 const dispute: Fact = {
   _tag: "Dispute",
   ...{ reference, eventId: "d1", disputeId: "D", stage: "opened", amountMinor: 1, currency: "USD", message: "fraud" }
@@ -60,8 +60,8 @@ const receive = (facts: ReadonlyArray<Fact>, { job = later, order = unknown, req
 
 const nothing = { notices: 0, isDue: false, evidence: 0, tasks: 0, outcome: undefined }
 const stored = { ...nothing, notices: 1, isDue: true, outcome: "Approved" }
-const kept = { ...nothing, evidence: 1 }
-const asTask = { ...kept, tasks: 1 }
+const asTask = { ...nothing, evidence: 1, tasks: 1 }
+const failedLate = { ...nothing, notices: 1, outcome: "Declined" }
 const endedAs = (progress: "approved" | "declined"): Setup => ({
   order: progress === "approved" ? sale() : sale({ state: "declined", authorizedMinor: 0, capturedMinor: 0 }),
   request: { ...creation, progress, finishedAtMs: 1 }
@@ -98,10 +98,43 @@ const rows: ReadonlyArray<Row> = [
   ["an outcome that agrees with the ended request changes nothing", [fact()], endedAs("approved"), nothing],
   ["an approval of a declined request becomes a task", [fact()], endedAs("declined"), asTask],
   ["a decline of an approved request becomes a task", [fact({ answer: declined })], endedAs("approved"), asTask],
-  ["a failure of an approved request becomes a task", [failed], endedAs("approved"), asTask],
-  ["a failure of an open request becomes evidence", [failed], {}, kept],
-  ["an outcome in another currency is not applied", [fact({ currency: "EUR" })], {}, kept],
-  ["an outcome of another terminal is not applied", [fact({ mid: "COFFEE" })], terminal, kept],
+  ["a failure of an approved request is booked back", [failed], endedAs("approved"), failedLate],
+  ["the same failure twice is booked back once", [failed, failed], endedAs("approved"), failedLate],
+  [
+    "an approval after its failure becomes a task",
+    [failed, fact()],
+    endedAs("approved"),
+    { ...asTask, notices: 1, outcome: "Declined" }
+  ],
+  [
+    "a failure of a declined request changes nothing",
+    [failed],
+    endedAs("declined"),
+    { ...failedLate, outcome: "Declined" }
+  ],
+  ["a failure of another amount becomes a task", [{ ...failed, amountMinor: 1 }], endedAs("approved"), asTask],
+  ["a failure of an open request is its decline", [failed], {}, { ...stored, outcome: "Declined" }],
+  [
+    "a failure and an approval at once decide nothing",
+    [fact(), failed],
+    {},
+    { ...stored, notices: 2, outcome: undefined }
+  ],
+  ["an outcome in another currency becomes a task", [fact({ currency: "EUR" })], {}, asTask],
+  [
+    "an outcome in another currency becomes one task",
+    [fact({ currency: "EUR" }), fact({ currency: "EUR" })],
+    {},
+    asTask
+  ],
+  [
+    "an outcome of another amount becomes a task",
+    [fact({ answer: { _tag: "Approved", approvalCode: "A1", processorTxId: "T1", amountMinor: 1 } })],
+    {},
+    asTask
+  ],
+  ["an outcome of another terminal becomes a task", [fact({ mid: "COFFEE" })], terminal, asTask],
+  ["an outcome of another acquirer becomes a task", [fact()], { order: { ...unknown, acquirer: "tea-bank" } }, asTask],
   ["an outcome of the order's terminal is stored", [fact({ mid: "TEA" })], terminal, stored],
   ["an outcome of a reference that was never sent changes nothing", [fact({ reference: "1-sale-9" })], {}, nothing],
   ["a reference of another system changes nothing", [fact({ reference: "invoice 7" })], {}, nothing],

@@ -65,7 +65,7 @@ export const runJob = (setup: Setup) => {
     let { inquired } = setup
     let onLateAnswer: Counterparty.LateAnswerHandler = () => Effect.void
     const makeHandler = BankJob.make<Omit<Inquiry.JobContext, "job">>({
-      longestProcessingMs,
+      longestProcessingMs: () => longestProcessingMs,
       load: Effect.succeed,
       send: (_, late, checkLease) =>
         Effect.gen(function* () {

@@ -373,6 +373,7 @@ CREATE TABLE pay."bankNotices" (
   "noticeId" text COLLATE "C" NOT NULL,
   "reference" text COLLATE "C" NOT NULL,
   "orderId" text COLLATE "C" NOT NULL,
+  "fact" text COLLATE "C" NOT NULL,
   "answer" text COLLATE "C" NOT NULL,
   "atMs" bigint NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("noticeId")
@@ -488,6 +489,7 @@ CREATE TABLE pay."restorations" (
 
 CREATE TABLE pay."bankBookings" (
   "source" text COLLATE "C" NOT NULL,
+  "acquirer" text COLLATE "C",
   "reference" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" text COLLATE "C" NOT NULL,
@@ -514,6 +516,7 @@ CREATE INDEX "bankBookings.state" ON pay."bankBookings" ("state", "bookedAtMs", 
 
 CREATE TABLE pay."enumerations" (
   "source" text COLLATE "C" NOT NULL,
+  "acquirer" text COLLATE "C" NOT NULL,
   "restoredAtMs" bigint NOT NULL CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "fromMs" bigint NOT NULL CHECK ("fromMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "toMs" bigint NOT NULL CHECK ("toMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -522,7 +525,7 @@ CREATE TABLE pay."enumerations" (
   "after" text COLLATE "C",
   "completedAtMs" bigint CHECK ("completedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "completedBy" text COLLATE "C",
-  PRIMARY KEY ("source")
+  PRIMARY KEY ("source", "acquirer")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE TABLE pay."heldJobs" (

@@ -142,7 +142,16 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
     groups: [
       {
         title: "Begin",
-        pages: documents("operators", "production", "adapters", "adapter-rules", "adyen", "another-bank", "merchants")
+        pages: documents(
+          "operators",
+          "production",
+          "adapters",
+          "adapter-rules",
+          "adyen",
+          "another-bank",
+          "several-acquirers",
+          "merchants"
+        )
       },
       {
         title: "Every day",

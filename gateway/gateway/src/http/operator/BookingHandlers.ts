@@ -4,6 +4,7 @@ import * as Money from "@pay/schema/Money"
 import { Effect, Result } from "effect"
 import * as ForeignText from "../../kernel/ForeignText.ts"
 import type { ListedBooking } from "../../operators/contract/Bookings.ts"
+import * as Acquirers from "../../orders/bank/Acquirers.ts"
 import type * as Booking from "../../orders/record/Booking.ts"
 import type { BankBooking } from "../../restore/BankBooking.ts"
 import * as ManageBookings from "../../restore/ManageBookings.ts"
@@ -24,6 +25,7 @@ const bookingOf = (row: typeof ListedBooking.Type): Result.Result<Booking.Bookin
 
 const rowOf = (row: BankBooking) => ({
   source: row.source,
+  acquirer: row.source === "rail" ? null : Acquirers.nameOf(row),
   reference: row.reference,
   state: row.state,
   order: row.orderId === "" ? null : row.orderId,
@@ -56,8 +58,9 @@ export const make = Effect.map(
           started: restoration.startedAtMs,
           lastCommit: restoration.lastCommitAtMs,
           enumerated: restoration.enumeratedAtMs,
-          sources: sources.map(({ bookings, completedAtMs, completedBy, missing, fromMs, source, toMs }) => ({
+          sources: sources.map(({ acquirer, bookings, completedAtMs, completedBy, missing, fromMs, source, toMs }) => ({
             source,
+            acquirer: source === "rail" ? null : acquirer,
             from: fromMs,
             to: toMs,
             bookings,
@@ -69,7 +72,7 @@ export const make = Effect.map(
       }),
     listBookings: ({ after, limit, state = "open" }) =>
       Effect.map(list(state, { limit, after }), ({ next, rows }) => ({ bookings: rows.map(rowOf), next })),
-    importBookings: ({ bookings: rows, covers, source }, actor) => {
+    importBookings: ({ acquirer, bookings: rows, covers, source }, actor) => {
       const bookings: Array<Booking.Booking> = []
       for (const [index, row] of rows.entries()) {
         const booking = bookingOf(row)
@@ -78,6 +81,7 @@ export const make = Effect.map(
       }
       return take(actor, {
         source,
+        acquirer,
         bookings,
         covers: covers && { fromMs: covers.from, toMs: covers.to }
       }).pipe(Effect.catchTag("BookingsRefused", refuse))

@@ -6,6 +6,8 @@ import * as Parameter from "../OperatorParameter.ts"
 
 const State = Schema.Literals(["open", "adopted", "closed"])
 const Source = Schema.Literals(["bank", "rail"]).annotate(Parameter.info({ value: "SOURCE", about: "bank or rail." }))
+/** The name of the acquirer; null for the rail. */
+const Acquirer = Schema.NullOr(Schema.String)
 
 export const showRestoration = Operation.make("showRestoration", {
   method: "GET",
@@ -21,6 +23,7 @@ export const showRestoration = Operation.make("showRestoration", {
     sources: Schema.Array(
       Schema.Struct({
         source: Source,
+        acquirer: Acquirer,
         from: Parameter.Time,
         to: Parameter.Time,
         bookings: Schema.Int,
@@ -34,6 +37,7 @@ export const showRestoration = Operation.make("showRestoration", {
 
 const BookingRow = Schema.Struct({
   source: Source,
+  acquirer: Acquirer,
   reference: Schema.String,
   state: State,
   order: Schema.NullOr(Schema.String),
@@ -90,6 +94,11 @@ export const importBookings = Operation.make("importBookings", {
   changes: { audit: "bookings.add", role: "finance" },
   input: Schema.Struct({
     source: Source,
+    acquirer: Schema.optionalKey(
+      Name.annotate(
+        Parameter.info({ value: "NAME", about: "The acquirer whose list it is, if the gateway has several." })
+      )
+    ),
     bookings: Schema.Array(ListedBooking)
       .check(Schema.isMaxLength(1000))
       .annotate(Parameter.info({ value: "FILE", about: "The bank's own list." })),

@@ -6,12 +6,21 @@
 import { Context, Effect } from "effect"
 import * as AdapterCall from "../../kernel/AdapterCall.ts"
 import * as PortShape from "../../kernel/PortShape.ts"
+import { defaultAcquirer } from "../../merchants/Terminal.ts"
 import { type AttemptReference, parse } from "../record/Booking.ts"
-import { AcquirerError, BankAnswer, failures, InquiryAnswer, RequestAnswer, ReversalAnswer } from "./BankAnswer.ts"
+import {
+  AcquirerError,
+  BankAnswer,
+  failures,
+  InquiryAnswer,
+  NotSent,
+  RequestAnswer,
+  ReversalAnswer
+} from "./BankAnswer.ts"
 import type { Authorization, EligibilityQuestion, FollowUp, FollowUpKind, Inquiry } from "./BankRequest.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
-export type { Terminal } from "../../merchants/Terminal.ts"
+export { defaultAcquirer, type Terminal } from "../../merchants/Terminal.ts"
 export type { SchemeReference } from "../record/BankDetails.ts"
 export type { BillingDetails } from "../record/BillingDetails.ts"
 export type { AttemptReference } from "../record/Booking.ts"
@@ -81,11 +90,10 @@ export interface Adapter {
   readonly reverse?: ((inquiry: Inquiry) => Effect.Effect<ReversalAnswer, AcquirerError>) | undefined
 }
 
-const call = AdapterCall.make(failures("acquirer", (failed) => new AcquirerError(failed)))
-
 export class Acquirer extends Context.Service<Acquirer, AdapterCall.Checked<Adapter>>()("@pay/gateway/Acquirer") {
-  /** Returns the adapter with every answer decoded. */
-  static readonly checked = (adapter: Adapter): Acquirer["Service"] => {
+  /** Returns the adapter with every answer decoded. `name`: the name of the acquirer in logs and metrics. */
+  static readonly checked = (adapter: Adapter, name: string = defaultAcquirer): Acquirer["Service"] => {
+    const call = AdapterCall.make(failures(name, (failed) => new AcquirerError(failed)))
     const authorize = call("authorize", RequestAnswer)
     const eligible = call("eligible", BankAnswer)
     const followUps = {
@@ -109,6 +117,20 @@ export class Acquirer extends Context.Service<Acquirer, AdapterCall.Checked<Adap
         adapter.reverse === undefined
           ? undefined
           : (inquiry) => reverse(aboutOf(inquiry.reference), () => adapter.reverse?.(inquiry))
+    }
+  }
+
+  /** Stands for an acquirer that has no adapter here: nothing is sent to it, and it can say nothing. */
+  static readonly absent = (name: string): Acquirer["Service"] => {
+    const message = `this gateway has no adapter of the acquirer ${name}`
+    const notSent = () => Effect.fail(new AcquirerError({ reason: new NotSent({ message }) }))
+    return {
+      ...AdapterCall.mark,
+      capabilities: { longestProcessingMs: 1, deadlineMs: 1, transfers: false, eligibility: false },
+      authorize: notSent,
+      eligible: notSent,
+      followUp: notSent,
+      inquire: () => Effect.succeed({ _tag: "CannotSay" })
     }
   }
 }

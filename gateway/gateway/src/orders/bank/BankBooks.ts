@@ -142,11 +142,11 @@ export class BankBooks extends Context.Service<
   BankBooks,
   AdapterCall.Checked<Books<ReadPage, BankTotals | undefined>>
 >()("@pay/gateway/BankBooks") {
-  /** Returns the adapter with every answer decoded. */
-  static readonly checked = (adapter: BankBooksAdapter): BankBooks["Service"] => ({
+  /** Returns the adapter with every answer decoded. `port`: its name in logs and metrics. */
+  static readonly checked = (adapter: BankBooksAdapter, port = "bankBooks"): BankBooks["Service"] => ({
     ...AdapterCall.mark,
-    bookings: listOf("bankBooks", (period, after) => adapter.bookings(period, after)),
-    ...totalsOf("bankBooks", Schema.UndefinedOr(BankTotals), adapter.totals?.bind(adapter))
+    bookings: listOf(port, (period, after) => adapter.bookings(period, after)),
+    ...totalsOf(port, Schema.UndefinedOr(BankTotals), adapter.totals?.bind(adapter))
   })
 }
 

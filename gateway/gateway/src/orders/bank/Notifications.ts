@@ -47,8 +47,14 @@ const Outcome = Schema.TaggedStruct("Outcome", {
   currency: Schema.optional(ForeignText.Name(3))
 })
 
-/** A capture or refund that the bank had approved, and that failed afterwards: its money did not move. */
-const Failed = Schema.TaggedStruct("Failed", { ...about, message: ForeignText.Line })
+/** A sale, capture or refund that the bank had approved, and that failed afterwards: its money did not move. */
+const Failed = Schema.TaggedStruct("Failed", {
+  ...about,
+  message: ForeignText.Line,
+  /** The amount that failed and its currency, if the notification names them. */
+  amountMinor: Schema.optional(AmountMinor),
+  currency: Schema.optional(ForeignText.Name(3))
+})
 
 /**
  * `inquiry`: the issuer requests information. `opened`: the money was or will be taken back. `won`: the merchant gets the money.
@@ -97,7 +103,7 @@ const call = AdapterCall.make({
   lost: (message, answer) => new NotificationRefused({ message, answer })
 })
 
-/** The notifications of the acquirers by name. The gateway's only or first acquirer has the name `acquirer`. */
+/** The notifications of the acquirers by name. The only acquirer of a gateway has the name `acquirer`. */
 export class Notifications extends Context.Service<Notifications, ReadonlyMap<string, AdapterCall.Checked<Adapter>>>()(
   "@pay/gateway/Notifications"
 ) {

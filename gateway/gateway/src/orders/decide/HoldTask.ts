@@ -45,8 +45,7 @@ export const isOver = (task: BankTask): boolean => isOfHold(task) && isClosed(ta
 /** Returns the message that is logged when the task is opened. */
 export const alarmOf = (task: BankTask): string => {
   if (isOfHold(task)) return "The bank refuses to release an expired hold: see pay tasks list"
-  if (isUncommitted(task))
-    return `An answer of the ${task.source} cannot be committed, so that its order has no outcome: see pay tasks list`
+  if (isUncommitted(task) || task.answer === "unknown") return `See pay tasks list. ${task.note ?? ""}`
   const next = isReversing(task) ? "its reversal is requested" : "see pay tasks list"
   return `The ${task.source} ${task.answer} what ended otherwise here: ${next}`
 }

@@ -88,19 +88,32 @@ export type Opening = Omit<Registration, "kind" | "encryptedPan" | "panHash" | "
 const firstEvent = ({ filteredBy, gate }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : gate === undefined ? "send" : "authenticate"
 
-/** What an order keeps of the endpoint that takes it, as the endpoint is then. */
-export const ofEndpoint = ({ callbackFormat, descriptor, id, terminals }: Endpoint, currency: string) => ({
-  endpointId: id,
-  callbackFormat,
-  ...placeOf(terminals, currency, descriptor)
+/**
+ * What an order keeps of the endpoint that takes it, as the endpoint is then. `made`: an order that was already made keeps its acquirer.
+ */
+export const ofEndpoint = (
+  endpoint: Endpoint,
+  currency: string,
+  made?: { readonly acquirer?: string | null | undefined }
+) => ({
+  endpointId: endpoint.id,
+  callbackFormat: endpoint.callbackFormat,
+  ...placeOf(endpoint, currency, made?.acquirer)
 })
 
-/** Returns what an order keeps of the terminal for its currency. */
-const placeOf = (terminals: Endpoint["terminals"], currency: string, descriptor: string | undefined) => {
-  const terminal = terminals.find(({ currencies }) => currencies === undefined || currencies.has(currency))
+/** Returns what an order keeps of the terminal for its currency. `acquirer`: that of its payment, if it was already made. */
+export const placeOf = (
+  { descriptor, terminals }: Endpoint,
+  currency: string,
+  acquirer: string | null | undefined = undefined
+) => {
+  const terminal = terminals.find(
+    (each) =>
+      (each.currencies?.has(currency) ?? true) && (acquirer === undefined || acquirer === (each.acquirer ?? null))
+  )
   return {
     descriptor: terminal?.descriptor ?? descriptor,
-    acquirer: terminal?.acquirer ?? null,
+    acquirer: acquirer === undefined ? (terminal?.acquirer ?? null) : acquirer,
     terminal: terminal?.column ?? null
   }
 }

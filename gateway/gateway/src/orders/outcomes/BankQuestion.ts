@@ -11,7 +11,7 @@ import { isOfBank, OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 
 /** An order as far as questions about it name it. A restored copy may lack the rest of its row. */
 export type NamedOrder = Pick<Order, "amountMinor" | "clientOrderId" | "currency" | "merchantId" | "orderId"> &
-  Partial<Pick<Order, "descriptor" | "processorTxId" | "requestId" | "terminal">>
+  Partial<Pick<Order, "acquirer" | "descriptor" | "processorTxId" | "requestId" | "terminal">>
 
 /** A request as far as an inquiry names it. */
 export type NamedRequest = Pick<OrderRequest, "orderId" | "sequence"> & {

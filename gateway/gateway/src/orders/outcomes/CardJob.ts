@@ -4,7 +4,8 @@ import type { Rows } from "../../kernel/Rows.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as Spans from "../../kernel/Spans.ts"
 import { Store } from "../../kernel/Store.ts"
-import { Acquirer } from "../bank/Acquirer.ts"
+import type { Acquirer } from "../bank/Acquirer.ts"
+import * as Acquirers from "../bank/Acquirers.ts"
 import * as CardAnswer from "../decide/CardAnswer.ts"
 import * as HoldTask from "../decide/HoldTask.ts"
 import type { Continuation } from "../decide/OutcomeContext.ts"
@@ -13,6 +14,7 @@ import * as Actions from "../record/Actions.ts"
 import { BankTask } from "../record/BankTask.ts"
 import type { Order } from "../record/Order.ts"
 import { type BankRequest, isOfBank, type OrderRequest, referenceOf } from "../record/OrderRequest.ts"
+import * as AbsentAcquirer from "./AbsentAcquirer.ts"
 import * as BankCalls from "./BankCalls.ts"
 import * as BankJob from "./BankJob.ts"
 import * as BankQuestion from "./BankQuestion.ts"
@@ -30,31 +32,34 @@ interface Subject {
   readonly continuation: Continuation | undefined
   readonly hold: BankTask | undefined
   readonly rows: Rows
+  /** The acquirer of the payment. */
+  readonly acquirer: Acquirer["Service"]
+  /** The task about an acquirer without an adapter, to be opened. */
+  readonly absence: BankTask | undefined
 }
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const acquirer = yield* Acquirer
+  const acquirerOf = yield* Acquirers.lookup
+  const absenceOf = yield* AbsentAcquirer.make
   const { holdMs } = yield* Settings
   const nextAmount = yield* NextAmount.make
   const withSpan = yield* Spans.make
   const payerOf = yield* LoadPayer.make
   const continuations = yield* Continuations.Continuations
-  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
-  const bankCalls = BankCalls.make(acquirer)
-  const unknownOutcome = yield* EndUnknown.make
-  const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const endUnknown = yield* EndUnknown.make
+  const callWithDeadline = yield* LateAnswer.make
 
   const reference = ({ request }: Subject) => referenceOf(request)
 
   /** Returns the call that sends the request; undefined if data that it needs is gone. */
   const callOf = Effect.fnUntraced(function* (subject: Subject) {
-    const { order, request } = subject
+    const { acquirer, order, request } = subject
     const input = isCreation(request)
       ? { payer: yield* payerOf(order, subject.rows), original: undefined }
       : { payer: undefined, original: yield* BankQuestion.originalOf(store, order) }
     const { kind } = Actions.facts[request.action]
-    const bankCall = bankCalls[kind](order, request, input)
+    const bankCall = BankCalls.make(acquirer)[kind](order, request, input)
     return bankCall && withSpan(bankCall, `bank.${kind}`, () => ({ "pay.reference": reference(subject) }), "client")
   })
 
@@ -66,26 +71,31 @@ export const make = Effect.gen(function* () {
     const bankCall = yield* callOf(subject)
     return bankCall === undefined
       ? BankJob.unsendable
-      : yield* Effect.andThen(checkLease, callWithDeadline(bankCall, late))
+      : yield* Effect.andThen(checkLease, callWithDeadline(bankCall, subject.acquirer.capabilities, late))
   })
 
   return yield* BankJob.make<Subject>({
-    longestProcessingMs,
+    longestProcessingMs: ({ acquirer }) => acquirer.capabilities.longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the bank`))
       const continuation = yield* Continuations.load(continuations, rows, order, request)
-      return { order, request, continuation, hold: yield* holdOf(store, request), rows }
+      const acquirer = acquirerOf(order)
+      const hold = yield* holdOf(store, request)
+      return { order, request, continuation, hold, rows, acquirer, absence: yield* absenceOf(order, request) }
     }),
     send,
     inquire: Effect.fnUntraced(function* (subject, late, checkLease) {
-      const { order, request } = subject
+      const { acquirer, order, request } = subject
+      const unknownOutcome = endUnknown(acquirer)
       const noticed = yield* NoticedOutcome.of(store, referenceOf(request))
       if (noticed !== undefined) return noticed
       const bankCall = unknownOutcome.mayBeSentAgain(request) ? yield* callOf(subject) : undefined
       const way = yield* unknownOutcome.wayOf(order, request, bankCall !== undefined)
       if (way === "resend" && bankCall !== undefined)
         // Without an answer, the outcome of the first request is as unknown as before.
-        return BankJob.inquired(yield* Effect.andThen(checkLease, callWithDeadline(bankCall, late)))
+        return BankJob.inquired(
+          yield* Effect.andThen(checkLease, callWithDeadline(bankCall, acquirer.capabilities, late))
+        )
       const original = isCreation(request) ? undefined : yield* BankQuestion.originalOf(store, order)
       const amountMinor = CardAnswer.askedMinor({ order, request })
       return yield* unknownOutcome.learn(
@@ -100,7 +110,9 @@ export const make = Effect.gen(function* () {
     settle: (context, answer, inquiryTerms, commit) => {
       const terms = { ...inquiryTerms, holdMs }
       return nextAmount(context, answer, terms, (withNextAmount) =>
-        commit(CardAnswer.decide(withNextAmount, answer, terms))
+        commit(
+          AbsentAcquirer.withTask(CardAnswer.decide(withNextAmount, answer, terms), context.request, context.absence)
+        )
       )
     }
   })

@@ -21,7 +21,7 @@ export type Commit = (next: Inquiry.Next) => Effect.Effect<Inquiry.Next, GuardFa
 export type LateAnswerHandler = (answer: Inquiry.Answer) => Effect.Effect<void, StoreUnavailable>
 
 export interface Counterparty<S extends Subject> {
-  readonly longestProcessingMs: number
+  readonly longestProcessingMs: (subject: S) => number
   /** Loads what the adapter needs in addition to the order and the request. */
   readonly load: (subject: Subject, job: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
   /** Sends the request after a last `checkLease`. `late` receives an answer that arrives after the deadline. */

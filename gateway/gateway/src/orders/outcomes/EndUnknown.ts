@@ -4,7 +4,7 @@ import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import { OrderGate } from "../../kernel/OrderGate.ts"
 import { Settings } from "../../kernel/Settings.ts"
-import { Acquirer, type Inquiry as BankInquiry, type ReversalAnswer } from "../bank/Acquirer.ts"
+import type { Acquirer, Inquiry as BankInquiry, ReversalAnswer } from "../bank/Acquirer.ts"
 import { type Way, waysOf } from "../bank/UnknownOutcome.ts"
 import type * as Inquiry from "../decide/Inquiry.ts"
 import * as UnknownWay from "../decide/UnknownWay.ts"
@@ -18,12 +18,12 @@ import type * as Counterparty from "./Counterparty.ts"
 const reversedAs = (answer: ReversalAnswer): Exclude<ReversalAnswer, { readonly _tag: "Reversed" }> =>
   answer._tag === "Reversed" ? { ...answer, ...declines.issuerTimedOut, _tag: "Declined" } : answer
 
-export const make = Effect.gen(function* () {
-  const acquirer = yield* Acquirer
-  const { resubmitWithinMs } = yield* Settings
-  const gate = yield* OrderGate
-  const { deadlineMs, unknownOutcomes } = acquirer.capabilities
-  const { inquire, reverse } = acquirer
+const of = (
+  { capabilities, inquire, reverse }: Acquirer["Service"],
+  gate: OrderGate["Service"],
+  resubmitWithinMs: number
+) => {
+  const { deadlineMs, unknownOutcomes } = capabilities
 
   const waysFor = ({ action }: BankRequest) => waysOf(unknownOutcomes, Actions.facts[action].kind)
 
@@ -67,4 +67,11 @@ export const make = Effect.gen(function* () {
   })
 
   return { learn, mayBeSentAgain, wayOf }
+}
+
+/** Returns what ends the unknown outcomes of an acquirer. */
+export const make = Effect.gen(function* () {
+  const { resubmitWithinMs } = yield* Settings
+  const gate = yield* OrderGate
+  return (acquirer: Acquirer["Service"]) => of(acquirer, gate, resubmitWithinMs)
 })

@@ -31,14 +31,15 @@ const storeLateAnswer = (late: Counterparty.LateAnswerHandler, answer: Inquiry.A
  * Waits for an answer for two processing times after the deadline. A request that the bank or rail did not have during the
  * first one is sent again, and its answer may arrive during the second one.
  */
-export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessingMs }: Limits) {
+export const make = Effect.gen(function* () {
   const scope = yield* Effect.scope
-  const longestWaitMs = deadlineMs + 2 * longestProcessingMs
 
   return Effect.fnUntraced(function* <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
     call: Effect.Effect<A, E>,
+    { deadlineMs, longestProcessingMs }: Limits,
     late: Counterparty.LateAnswerHandler
   ) {
+    const longestWaitMs = deadlineMs + 2 * longestProcessingMs
     const answered = yield* Deferred.make<Inquiry.Answer>()
     yield* BankJob.answerOf(call, longestWaitMs).pipe(
       Effect.flatMap((answer) =>

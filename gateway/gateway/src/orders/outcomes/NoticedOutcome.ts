@@ -10,10 +10,15 @@ const most = 100
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(BankAnswer))
 
-/** Returns the outcome; undefined if none has arrived, or if two of them contradict each other: then a person asks the bank. */
+/**
+ * Returns the outcome; undefined if none has arrived, or if two of them contradict each other: then a person asks the bank. A failure that
+ * arrived after the approval does not contradict it: the request is declined. The other way round, the bank may have tried it again.
+ */
 export const of = Effect.fnUntraced(function* (store: Store["Service"], reference: AttemptReference) {
   const notices = yield* store.find(BankNotice.BankNotice, "reference", { equals: [reference], limit: most })
-  const answers = notices.flatMap(({ answer }) => {
+  const failedAtMs = Math.max(...notices.map(({ atMs, fact }) => (fact === "Failed" ? atMs : -1)))
+  const answers = notices.flatMap(({ answer, atMs }) => {
+    if (atMs < failedAtMs) return []
     const decoded = decode(answer)
     return Result.isSuccess(decoded) ? [decoded.success] : []
   })

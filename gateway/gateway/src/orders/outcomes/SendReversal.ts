@@ -12,7 +12,8 @@ import type { Job } from "../../kernel/Job.ts"
 import { OrderGate } from "../../kernel/OrderGate.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Store } from "../../kernel/Store.ts"
-import { Acquirer, type Original } from "../bank/Acquirer.ts"
+import type { Original } from "../bank/Acquirer.ts"
+import * as Acquirers from "../bank/Acquirers.ts"
 import { waysOf } from "../bank/UnknownOutcome.ts"
 import type * as Inquiry from "../decide/Inquiry.ts"
 import * as UnknownWay from "../decide/UnknownWay.ts"
@@ -57,10 +58,9 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const scheduler = yield* Scheduler
-  const acquirer = yield* Acquirer
+  const acquirerOf = yield* Acquirers.lookup
   const gate = yield* OrderGate
-  const { deadlineMs, longestProcessingMs } = acquirer.capabilities
-  const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const callWithDeadline = yield* LateAnswer.make
   const sentTimes = yield* SentTimes.make
   const recordReversal = yield* MadeReversal.make
 
@@ -118,14 +118,16 @@ export const make = Effect.gen(function* () {
     const original = yield* originalOf(task, order)
     if (!(yield* scheduler.holds(job))) return undefined
     sentTimes.mark(reference)
-    return yield* callWithDeadline(acquirer.followUp(kind, { ...namedOf(reversal), original }), onLateAnswer(reversal))
+    const acquirer = acquirerOf(order)
+    const call = acquirer.followUp(kind, { ...namedOf(reversal), original })
+    return yield* callWithDeadline(call, acquirer.capabilities, onLateAnswer(reversal))
   })
 
   /** Whether the bank answers the identical reversal as it answered the first one. */
   const isSentAgain = ({ kind, order, task }: Reversal, nowMs: number): boolean =>
     UnknownWay.of(
       { action: kind, acceptedAtMs: task.reversingAtMs ?? task.createdAtMs, processorTxId: null },
-      waysOf(acquirer.capabilities.unknownOutcomes, kind),
+      waysOf(acquirerOf(order).capabilities.unknownOutcomes, kind),
       {
         nowMs,
         resubmitWithinMs: 0,
@@ -141,6 +143,8 @@ export const make = Effect.gen(function* () {
     if (isNew) return yield* send(job, reversal)
     if (isSentAgain(reversal, nowMs)) return yield* send(job, reversal)
     const original = yield* originalOf(task, order)
+    const acquirer = acquirerOf(order)
+    const { deadlineMs, longestProcessingMs } = acquirer.capabilities
     const inquiry = { ...namedOf(reversal), kind, original, processorTxId: undefined }
     const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(inquiry), deadlineMs))
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))

@@ -16,7 +16,6 @@ import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import * as Inquiry from "../decide/Inquiry.ts"
 import * as Unexpected from "../decide/Unexpected.ts"
-import type { AttemptReference } from "../record/Booking.ts"
 import * as AnswerEvidence from "./AnswerEvidence.ts"
 import * as AnswerLog from "./AnswerLog.ts"
 import { type Commit, type Counterparty, type LateAnswerHandler, load, type Subject } from "./Counterparty.ts"
@@ -47,14 +46,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(
   const unexpected = yield* UnexpectedAnswers.make
   const evidence = yield* AnswerEvidence.make
 
-  const termsNow = Effect.fnUntraced(function* ({ merchantId }: Job, reference: AttemptReference) {
+  const termsNow = Effect.fnUntraced(function* ({ merchantId }: Job, subject: S) {
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
       claim: scheduler.claim(nowMs, "callback", merchantId),
       resubmitWithinMs: settings.resubmitWithinMs,
-      longestProcessingMs: counterparty.longestProcessingMs,
-      underWayMs: sentTimes.elapsedMs(reference)
+      longestProcessingMs: counterparty.longestProcessingMs(subject),
+      underWayMs: sentTimes.elapsedMs(counterparty.reference(subject))
     } satisfies Inquiry.InquiryTimes
   })
 
@@ -70,7 +69,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(
     answer: Inquiry.Answer,
     uncommitted?: string
   ) {
-    const terms = yield* termsNow(job, counterparty.reference(subject))
+    const terms = yield* termsNow(job, subject)
     const applied = uncommitted === undefined ? answer : cannotSay
     const received = receivedAnswerOf(subject, answer)
     const next = yield* counterparty.settle({ ...subject, job }, applied, terms, (next) =>

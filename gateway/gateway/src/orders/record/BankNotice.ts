@@ -1,4 +1,4 @@
-/** An outcome that a bank has sent by itself, for a request that was open. The request's job applies it. */
+/** An outcome that a bank has sent by itself. The job of an open request applies it. */
 import * as Entity from "../../kernel/Entity.ts"
 
 export const BankNotice = Entity.make("bankNotices", {
@@ -8,6 +8,8 @@ export const BankNotice = Entity.make("bankNotices", {
     /** The reference of the request, `orderid-kind-n`. */
     reference: Entity.text(),
     orderId: Entity.text(),
+    /** `Failed`: the request failed after its approval. */
+    fact: Entity.text<"Outcome" | "Failed">(),
     /** JSON of the answer. */
     answer: Entity.text(),
     atMs: Entity.integer

@@ -17,7 +17,7 @@ export const BankTask = Entity.make("bankTasks", {
   columns: {
     /**
      * The reference and the answer, so that a repeated answer makes no second task. For a hold that is not released: derived from
-     * the order's number. For an answer that cannot be committed: derived from the reference.
+     * the order's number. For an answer that cannot be committed, or a notification that does not fit: derived from the reference.
      */
     taskId: Entity.text(),
     version: Entity.integer,
@@ -58,6 +58,9 @@ const states: Readonly<Record<State, { readonly open?: true; readonly reversing?
 
 /** Returns the identifier of the task about an answer that cannot be committed. */
 export const idOfUncommitted = (reference: string): string => `${reference}.uncommitted`
+
+/** Returns the identifier of the task about a notification that does not fit its payment. */
+export const idOfNotice = (reference: string): string => `${reference}.notice`
 
 /** Whether the task is about an answer that cannot be committed. Its order has no outcome yet. */
 export const isUncommitted = ({ reference, taskId }: Pick<BankTask, "reference" | "taskId">): boolean =>

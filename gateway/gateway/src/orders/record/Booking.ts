@@ -20,7 +20,7 @@ export type Source = "bank" | "rail"
 export const kinds = Actions.listedKinds
 export type Kind = Actions.ListedKind
 
-/** `unknown`: the bank does not know the outcome yet. A payout that was refused after it had been paid is `declined`. */
+/** `unknown`: the bank does not know the outcome yet. A payout that was refused after it had been paid, and a payment that failed after its approval, is `declined`. */
 export const results = ["approved", "declined", "unknown"] as const
 export type Result = (typeof results)[number]
 

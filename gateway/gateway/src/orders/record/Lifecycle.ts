@@ -1,7 +1,8 @@
 /**
  * The states of orders, and the lifecycle of a card order as one table: which event leads from which state to which, and the
  * status that a merchant sees in each state. On a hosted page a failed attempt leads back to `registered` while there are
- * attempts left (`retry`); a customer who gives up, or whose time expires, abandons the order. Partial captures and returns are
+ * attempts left (`retry`); a customer who gives up, or whose time expires, abandons the order. A sale or a capture that fails at the bank
+ * after its approval leads back (`bounce`, `uncapture`). Partial captures and returns are
  * amounts, not states. No other module compares states by hand.
  *
  * The specification prescribes what the operations do (docs/specification.md#transactions). The states are ours
@@ -39,6 +40,8 @@ export type Event =
   | "lapse"
   | "retry"
   | "abandon"
+  | "uncapture"
+  | "bounce"
 
 /** A state of an order of any kind. A name that occurs in both tables means the same to the merchant. */
 export type State = CardState | PayoutLifecycle.State
@@ -83,7 +86,7 @@ export const cards: LifecycleTable.Table<CardState, Event> = {
     }
   },
   authorized: { wire: "approved", callback: true, on: { settle: "settled", void: "voided", lapse: "lapsed" } },
-  settled: { wire: "approved", callback: true, on: {} },
+  settled: { wire: "approved", callback: true, on: { uncapture: "authorized", bounce: "declined" } },
   verified: { wire: "approved", callback: true, on: {} },
   voided: { wire: "approved", callback: true, on: {} },
   lapsed: { wire: "approved", callback: true, on: {} },

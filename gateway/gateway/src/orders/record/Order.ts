@@ -33,7 +33,7 @@ export const Order = Entity.make("orders", {
     endpointId: Entity.text(),
     /** The text on the customer's statement, as the endpoint had it when the order was created. */
     descriptor: Entity.textOrNull(),
-    /** The name of the acquirer of the payment; null: the gateway's only or first one. */
+    /** The name of the acquirer of the payment; null: the one with the name `acquirer`. */
     acquirer: Entity.textOrNull(),
     /** The terminal of the payment as JSON, as the endpoint had it when the order was created. */
     terminal: Entity.textOrNull(),

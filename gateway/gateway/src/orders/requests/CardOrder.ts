@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         orderId,
         requestId: ids.next(),
         merchantId,
-        ...Register.ofEndpoint(endpoint, currency),
+        ...Register.ofEndpoint(endpoint, currency, adoption),
         operation: call.operation.name,
         kind,
         initiator,

@@ -21,6 +21,8 @@ export interface NewRequest {
 export interface MadeOrder {
   readonly orderId: string
   readonly createdAtMs: number
+  /** The acquirer of its payment, as orders keep it; undefined if it is not known. */
+  readonly acquirer?: string | null | undefined
   /** Returns the registration as one of an order that was already made: it is asked about, and nothing is sent. */
   readonly complete: (registered: Register.Registered, nowMs: number) => Register.Registered
 }

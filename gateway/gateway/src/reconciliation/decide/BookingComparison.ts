@@ -13,6 +13,20 @@ import type { Finding } from "./OrderComparison.ts"
 /** The source of a list of bookings. */
 export type Source = "bank" | "rail"
 
+/** A list of bookings: its source, and the name that findings give it. */
+export interface ListName {
+  readonly source: Source
+  /** `bank`, `rail`, or `acquirer NAME`. */
+  readonly title: string
+}
+
+/** Returns a booking at an acquirer whose order is another acquirer's as a difference. */
+export const ofAnother = ({ title }: ListName, booking: Booking.Booking, own: string): Finding => ({
+  where: `booking ${booking.reference} at the ${title}`,
+  expected: `a booking at the ${own}`,
+  actual: describe(booking)
+})
+
 const describe = ({ amountMinor, clientOrderId, currency, kind }: Booking.Booking): string =>
   `${kind} of ${Money.fromMinor(amountMinor, currency)} ${currency}${clientOrderId === undefined ? "" : `, client_orderid ${clientOrderId}`}`
 
@@ -65,13 +79,13 @@ export const isOpen = (booking: Booking.Booking, requests: ReadonlyArray<OrderRe
  * the same number, amount and outcome.
  */
 export const ofBooking = (
-  source: Source,
+  { title }: ListName,
   booking: Booking.Booking,
   order: Order | undefined,
   requests: ReadonlyArray<OrderRequest>
 ): ReadonlyArray<Finding> => {
   if (booking.result !== "approved") return []
-  const where = `booking ${booking.reference} at the ${source}`
+  const where = `booking ${booking.reference} at the ${title}`
   const description = describe(booking)
   const parsed = Booking.parse(booking.reference)
   if (order === undefined || parsed === undefined) return [{ where, expected: "an order", actual: description }]
@@ -94,26 +108,29 @@ export const ofBooking = (
 }
 
 /** Returns a row of a list that is no booking as a difference: it may be one of our bookings. */
-export const unreadable = (source: Source, { problem, reference, row }: Booking.UnreadableRow): Finding => ({
-  where: `row ${row} of a page of the ${source}'s list${reference === undefined ? "" : `, ${reference}`}`,
+export const unreadable = ({ title }: ListName, { problem, reference, row }: Booking.UnreadableRow): Finding => ({
+  where: `row ${row} of a page of the ${title}'s list${reference === undefined ? "" : `, ${reference}`}`,
   expected: "a booking",
   actual: problem
 })
 
 /** Returns a second approval under the same reference as a difference: the bank may have moved the money twice. */
-export const repeated = (source: Source, booking: Booking.Booking): Finding => ({
-  where: `booking ${booking.reference} at the ${source}`,
+export const repeated = ({ title }: ListName, booking: Booking.Booking): Finding => ({
+  where: `booking ${booking.reference} at the ${title}`,
   expected: "one booking",
   actual: `again ${describe(booking)}`
 })
 
 /** Returns listed bookings outside of the period that was asked for as one difference: their times may be wrong, as in seconds. */
-export const outside = (source: Source, [first, ...others]: ReadonlyArray<Booking.Booking>): ReadonlyArray<Finding> =>
+export const outside = (
+  { title }: ListName,
+  [first, ...others]: ReadonlyArray<Booking.Booking>
+): ReadonlyArray<Finding> =>
   first === undefined
     ? []
     : [
         {
-          where: `the ${source}'s list`,
+          where: `the ${title}'s list`,
           expected: "only bookings of the period that was asked for, with times in milliseconds",
           actual: `${1 + others.length} others, the first ${first.reference} at ${first.atMs}`
         }
@@ -139,8 +156,8 @@ export const toBeListed = (
   })
 
 /** Returns the finding about an approved request that the lists lack. */
-export const notListed = (source: Source, request: OrderRequest): Finding => ({
-  where: `booking ${referenceOf(request)} at the ${source}`,
+export const notListed = ({ title }: ListName, request: OrderRequest): Finding => ({
+  where: `booking ${referenceOf(request)} at the ${title}`,
   expected: "approved",
   actual: "no such booking"
 })

@@ -5,6 +5,7 @@ import type { LedgerEntry } from "../../kernel/LedgerTable.ts"
 import * as LedgerTable from "../../kernel/LedgerTable.ts"
 import type { BankTotals, RailTotals } from "../../orders/bank/BankBooks.ts"
 import * as FollowUp from "../../orders/decide/FollowUp.ts"
+import * as LateFailure from "../../orders/decide/LateFailure.ts"
 import * as Unexpected from "../../orders/decide/Unexpected.ts"
 import * as Actions from "../../orders/record/Actions.ts"
 import * as Booking from "../../orders/record/Booking.ts"
@@ -120,7 +121,7 @@ const books: ReadonlySet<string> = new Set(Booking.kinds)
 
 /**
  * Compares an answer that was recorded as evidence with the outcome of its request. A rail may refuse a payment after it has
- * confirmed it.
+ * confirmed it, and a request may fail at the bank after its approval.
  */
 export const ofEvidence = (
   { answer, atMs, orderId, reference }: Evidence,
@@ -130,7 +131,8 @@ export const ofEvidence = (
   if (parsed === undefined || !books.has(parsed.kind)) return []
   const request = requests.find((each) => each.sequence === parsed.sequence && each.finishedAtMs !== null)
   const verdict = verdictOf(answer)
-  const isRefusedLate = parsed.kind === "pay" && atMs < (request?.finishedAtMs ?? 0)
+  const mayFailLater = parsed.kind === "pay" || (request !== undefined && LateFailure.isFailedAfterwards(request))
+  const isRefusedLate = mayFailLater && atMs < (request?.finishedAtMs ?? 0)
   const wasApproved = request?.progress === "approved" || isRefusedLate
   const contradicts = verdict === "approved" ? !wasApproved : request?.progress === "approved"
   return request === undefined || verdict === undefined || !contradicts
