@@ -4,6 +4,12 @@ import { type Range, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
 import { orderOf, quote, selected } from "./Ddl.ts"
 
+/** A statement with the values of its parameters. */
+export interface Query {
+  readonly text: string
+  readonly values: ReadonlyArray<Entity.Value>
+}
+
 export class Find {
   readonly #entity: Entity.Entity
   readonly #texts = new Map<string, string>()
@@ -13,11 +19,14 @@ export class Find {
   }
 
   run(statements: Statements, index: string, range: Range) {
+    const { text, values } = this.query(index, range)
+    return statements.prepare(text).all(...values)
+  }
+
+  query(index: string, range: Range): Query {
     const { equals = [], from, limit, to } = range
-    const values = [...equals]
-    if (from !== undefined) values.push(from)
-    if (to !== undefined) values.push(to)
-    return statements.prepare(this.text(index, range)).all(...values, limit)
+    const values = [...equals, ...[from, to].filter((value) => value !== undefined), limit]
+    return { text: this.text(index, range), values }
   }
 
   text(index: string, range: Range): string {

@@ -6,7 +6,7 @@
 import * as Entities from "@pay/gateway/Entities"
 import { AuditEntry, type Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { type GuardFailed, type Range, Spans, Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
+import { type GuardFailed, type Range, type Reads, Spans, Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
@@ -20,6 +20,7 @@ import * as Examination from "./Examination.ts"
 import { migrations } from "./Migrations.ts"
 import * as MoveMark from "./MoveMark.ts"
 import * as SqliteMarks from "./move/SqliteMarks.ts"
+import * as ReadThread from "./ReadThread.ts"
 import * as Restoring from "./Restoring.ts"
 import * as Scheduler from "./Scheduler.ts"
 import * as Table from "./Table.ts"
@@ -47,7 +48,7 @@ export interface Options
  * it. Only the store may write to the database.
  */
 export const make = Effect.fnUntraced(function* (
-  options: GroupCommit.Options & Pick<Store["Service"], "isShort" | "lastCommitAtMs">
+  options: GroupCommit.Options & Pick<Store["Service"], "aside" | "isShort" | "lastCommitAtMs">
 ): Effect.fn.Return<Store["Service"], SqliteError | Migration.MigrationError> {
   const { database } = options
   yield* Migration.migrate(database, migrations)
@@ -60,6 +61,7 @@ export const make = Effect.fnUntraced(function* (
     exclusive: true,
     ...(options.isShort === undefined ? {} : { isShort: options.isShort }),
     lastCommitAtMs: options.lastCommitAtMs,
+    aside: options.aside,
     ...reading(database, tables),
     claimDue: (claim) => {
       const job: GroupCommit.Job<ReadonlyArray<Job>> = {
@@ -76,7 +78,7 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
-const reading = (database: Database.Database, tables: Table.Tables): Pick<Store["Service"], "load" | "find"> => {
+const reading = (database: Database.Database, tables: Table.Tables): Reads => {
   const load = <C extends Entity.Columns>(
     entity: Entity.Entity<C>,
     values: ReadonlyArray<Entity.Value>,
@@ -98,6 +100,24 @@ const reading = (database: Database.Database, tables: Table.Tables): Pick<Store[
       .pipe(Effect.catch(unavailable))
   return { load, find }
 }
+
+/** Makes reads in a thread of their own. */
+const readingAside = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Reads, never, Scope.Scope> {
+  const tables = Table.tables(Entities.all)
+  const ask = yield* ReadThread.make(path)
+  return {
+    load: (entity, values, unique = "key") =>
+      Effect.map(
+        Effect.suspend(() => ask(tables(entity).loadQuery(values, unique))),
+        ([row]) => row && StoreRow.ofStored(entity, row)
+      ),
+    find: (entity, index, range) =>
+      Effect.map(
+        Effect.suspend(() => ask(tables(entity).findQuery(index, range))),
+        (rows) => rows.map((row) => StoreRow.ofStored(entity, row))
+      )
+  }
+})
 
 /** Makes a store that reads a database and refuses all writes. Another process may own the database. */
 export const readOnly = (database: Database.Database): Store["Service"] => {
@@ -187,5 +207,6 @@ const open = Effect.fnUntraced(function* (
   const reserve = yield* Reserve.make(reserved)
   const isShort = () => !reserve.isComplete()
   const lastCommitAtMs = lastCommitOf(judgement)
-  return yield* make({ ...options, database, sequence, makeRoom: reserve.release, isShort, lastCommitAtMs })
+  const aside = yield* readingAside(path)
+  return yield* make({ ...options, database, sequence, makeRoom: reserve.release, isShort, lastCommitAtMs, aside })
 })

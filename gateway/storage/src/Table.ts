@@ -3,7 +3,7 @@ import type * as Entity from "@pay/gateway/Entity"
 import { type Range, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
 import { equal, insert, quote, selected } from "./Ddl.ts"
-import { Find } from "./Find.ts"
+import { Find, type Query } from "./Find.ts"
 import { Put, valuesOf } from "./Put.ts"
 
 type Values = ReadonlyArray<Entity.Value>
@@ -59,6 +59,16 @@ export class Table {
 
   find(statements: Statements, index: string, range: Range) {
     return this.#find.run(statements, index, range)
+  }
+
+  /** Returns the statement of {@link load}, for another connection. */
+  loadQuery(values: Values, unique: string): Query {
+    return { text: this.#lookup(unique, values).row, values }
+  }
+
+  /** Returns the statement of {@link find}, for another connection. */
+  findQuery(index: string, range: Range): Query {
+    return this.#find.query(index, range)
   }
 
   append(statements: Statements, row: Stored): void {

@@ -37,5 +37,6 @@ export const make = Effect.map(Store, (store) => {
       log
     }))
 
-  return (question: CallbackQuery) => Effect.flatMap(eventsOf(question), Effect.forEach(withLog))
+  return (question: CallbackQuery) =>
+    Effect.flatMap(eventsOf(question), (events) => Effect.forEach(events, withLog, { concurrency: "unbounded" }))
 })

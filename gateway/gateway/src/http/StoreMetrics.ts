@@ -14,6 +14,9 @@ import { BankBooking } from "../restore/BankBooking.ts"
 
 const mostCounted = 1000
 
+/** The reads do not need each other. */
+const atOnce = { concurrency: "unbounded" } as const
+
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
 const unknowns = gauge("pay_unknown_requests", "Requests that the bank or the rail has not answered, up to 1000")
@@ -46,16 +49,25 @@ export const read = Effect.gen(function* () {
       const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)
       return { kind, count: waiting.length, oldestAtMs: waiting[0]?.dueAtMs }
     })
-  const sequence = yield* store.load(NumberSequence, ["orders"])
+  const { bookings, deadLettered, sequence, tasks, ...others } = yield* Effect.all(
+    {
+      unknown: store.find(OrderRequest, "progress", { equals: ["unknown"], limit }),
+      processing: store.find(OrderRequest, "progress", { equals: ["processing"], limit }),
+      deadLettered: store.find(CallbackEvent, "delivery", { equals: ["dead-lettered"], limit }),
+      tasks: store.find(BankTask, "state", { equals: ["open"], limit }),
+      bookings: store.find(BankBooking, "state", { equals: ["open"], limit }),
+      sequence: store.load(NumberSequence, ["orders"]),
+      overdue: Effect.forEach(kinds, overdueOf, atOnce)
+    },
+    atOnce
+  )
   return {
+    ...others,
     nowMs,
-    unknown: yield* store.find(OrderRequest, "progress", { equals: ["unknown"], limit }),
-    processing: yield* store.find(OrderRequest, "progress", { equals: ["processing"], limit }),
-    deadLettered: (yield* store.find(CallbackEvent, "delivery", { equals: ["dead-lettered"], limit })).length,
-    tasks: (yield* store.find(BankTask, "state", { equals: ["open"], limit })).length,
-    bookings: (yield* store.find(BankBooking, "state", { equals: ["open"], limit })).length,
-    shortLeft: sequence && largest + 1 - sequence.next,
-    overdue: yield* Effect.forEach(kinds, overdueOf)
+    deadLettered: deadLettered.length,
+    tasks: tasks.length,
+    bookings: bookings.length,
+    shortLeft: sequence && largest + 1 - sequence.next
   }
 })
 

@@ -61,28 +61,32 @@ export interface Claim {
   readonly token: string
 }
 
+/** The reads of a store. */
+export interface Reads {
+  /**
+   * Returns the row with this key (`unique` = `"key"`) or unique key. Reads never return the result of a commit that is not
+   * durable.
+   */
+  readonly load: <C extends Entity.Columns>(
+    entity: Entity.Entity<C>,
+    values: ReadonlyArray<Entity.Value>,
+    unique?: string
+  ) => Effect.Effect<Entity.RowOf<C> | undefined, StoreUnavailable>
+  readonly find: <C extends Entity.Columns>(
+    entity: Entity.Entity<C>,
+    index: string,
+    range: Range
+  ) => Effect.Effect<ReadonlyArray<Entity.RowOf<C>>, StoreUnavailable>
+}
+
 export class Store extends Context.Service<
   Store,
-  {
+  Reads & {
     /**
      * Whether no other process can have this store open. If so, a lease that exists when the store is opened belongs to no
      * process.
      */
     readonly exclusive: boolean
-    /**
-     * Returns the row with this key (`unique` = `"key"`) or unique key. Reads never return the result of a commit that is not
-     * durable.
-     */
-    readonly load: <C extends Entity.Columns>(
-      entity: Entity.Entity<C>,
-      values: ReadonlyArray<Entity.Value>,
-      unique?: string
-    ) => Effect.Effect<Entity.RowOf<C> | undefined, StoreUnavailable>
-    readonly find: <C extends Entity.Columns>(
-      entity: Entity.Entity<C>,
-      index: string,
-      range: Range
-    ) => Effect.Effect<ReadonlyArray<Entity.RowOf<C>>, StoreUnavailable>
     /**
      * Claims, durably, up to `limit` jobs of the kind that are due and not under a live lease. Merchants take turns; the oldest
      * job of each comes first. Each job gets the token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and
@@ -102,5 +106,13 @@ export class Store extends Context.Service<
     readonly clockMs?: Effect.Effect<number, StoreUnavailable>
     /** Calls `wake` when another process has created due jobs. Calls may be missed, so the scheduler also looks at every tick. */
     readonly onDue?: (wake: () => void) => void
+    /**
+     * Reads on connections of their own, for people and programs that look at many rows: they hold up no payment. They may see a commit
+     * a moment before it is acknowledged. Absent: the store has no other connections.
+     */
+    readonly aside?: Reads | undefined
   }
 >()("@pay/gateway/Store") {}
+
+/** Returns the store with its reads on connections of their own, where it has such. */
+export const readingAside = (store: Store["Service"]): Store["Service"] => ({ ...store, ...store.aside })

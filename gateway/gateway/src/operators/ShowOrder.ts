@@ -41,6 +41,9 @@ export interface OrderDetails {
 
 const most = 1000
 
+/** Reads that do not need each other are under way together. */
+const atOnce = { concurrency: "unbounded" } as const
+
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const callbacksOf = yield* ListCallbacks.make
@@ -57,10 +60,21 @@ export const make = Effect.gen(function* () {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) return undefined
     const range = { equals: [orderId], limit: most }
-    const requests = yield* store.find(OrderRequest, "order", range)
-    const callbacks = yield* callbacksOf({ orderId, delivery: undefined, limit: most })
-    const due: Array<Job> = []
-    for (const jobId of [
+    const { callbacks, requests, ...others } = yield* Effect.all(
+      {
+        requests: store.find(OrderRequest, "order", range),
+        callbacks: callbacksOf({ orderId, delivery: undefined, limit: most }),
+        payout: store.load(Payout, [orderId]),
+        cardHash: cardHashOf(order),
+        authentication: store.load(Authentication, [orderId]),
+        entries: store.find(LedgerEntry, "order", range),
+        evidence: store.find(Evidence, "order", range),
+        resolutions: store.find(Resolution, "order", range),
+        audit: store.find(AuditEntry, "subject", { equals: ["order", orderId], limit: most })
+      },
+      atOnce
+    )
+    const jobIds = [
       ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
       ...requests
         .filter(({ finishedAtMs }) => finishedAtMs === null)
@@ -69,22 +83,8 @@ export const make = Effect.gen(function* () {
         .filter(({ event }) => event.delivery === "pending")
         .map(({ event }) => Jobs.id("callback", event.eventId)),
       ...requests.filter(isOfRail).map(({ requestId }) => Jobs.id("rail", requestId))
-    ]) {
-      const job = yield* store.load(Job, [jobId])
-      if (job !== undefined) due.push(job)
-    }
-    return {
-      order,
-      payout: yield* store.load(Payout, [orderId]),
-      cardHash: yield* cardHashOf(order),
-      authentication: yield* store.load(Authentication, [orderId]),
-      requests,
-      due,
-      callbacks,
-      entries: yield* store.find(LedgerEntry, "order", range),
-      evidence: yield* store.find(Evidence, "order", range),
-      resolutions: yield* store.find(Resolution, "order", range),
-      audit: yield* store.find(AuditEntry, "subject", { equals: ["order", orderId], limit: most })
-    } satisfies OrderDetails
+    ]
+    const jobs = yield* Effect.forEach(jobIds, (jobId) => store.load(Job, [jobId]), atOnce)
+    return { ...others, order, requests, callbacks, due: jobs.flatMap((job) => job ?? []) } satisfies OrderDetails
   })
 })

@@ -5,7 +5,15 @@
 
 import { Job } from "@pay/gateway/Entities"
 import { ShortLivedKeyTable } from "@pay/gateway/KeyVault"
-import { type Claim, FairQueue, Spans, Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
+import {
+  type Claim,
+  FairQueue,
+  Spans,
+  Store,
+  type Reads as StoreReads,
+  StoreRow,
+  StoreUnavailable
+} from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
@@ -127,11 +135,15 @@ const guarded = (store: Store["Service"], behind: () => CommitChannel.Behind | u
       const cause = behind()
       return cause === undefined ? effect : Effect.fail(new StoreUnavailable({ outcomeUnknown: false, cause }))
     })
+  const reading = ({ find, load }: StoreReads): StoreReads => ({
+    load: (entity, values, unique) => unless(load(entity, values, unique)),
+    find: (entity, index, range) => unless(find(entity, index, range))
+  })
   return Store.of({
     ...store,
+    ...reading(store),
+    aside: store.aside && reading(store.aside),
     commit: (decision) => unless(store.commit(decision)),
-    load: (entity, values, unique) => unless(store.load(entity, values, unique)),
-    find: (entity, index, range) => unless(store.find(entity, index, range)),
     claimDue: (claim) => unless(store.claimDue(claim))
   })
 }
@@ -219,6 +231,7 @@ const open = Effect.fnUntraced(function* (
     isShort: shortage.isShort,
     clockMs: clockOf(first),
     ...Reads.make(yield* many(options.readers ?? 2)),
+    aside: Reads.make(yield* many(1)),
     claimDue: claiming(first),
     commit: (decision) => withSpan(writer.commit(decision), "store.commit"),
     // A pooler uses another server for each transaction, so no channel can be listened to.
