@@ -1,9 +1,9 @@
 /**
  * What is wrong with a page on different screens: what people with disabilities could not use, and what does not fit the window. With
- * `PAY_PICTURES=1` a picture of every view is written into .reports/screenshots.
+ * `PAY_PICTURES=1` a picture of every view is written into .reports/screenshots, and those that documents show into docs.
  */
 import { readFileSync } from "node:fs"
-import { mkdir } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import type { AxeResults } from "axe-core"
@@ -31,10 +31,16 @@ export const show = async (page: Page, { colorScheme, width }: View): Promise<vo
 
 const folder = join(root, ".reports/screenshots")
 
-const takePicture = async (page: Page, name: string): Promise<void> => {
+/** The pictures that documents show, by their views. */
+const published: ReadonlyMap<string, string> = new Map([["console-incident", join(root, "docs/console-now.png")]])
+
+/** Writes a picture of the whole page, if pictures are wanted. */
+export const takePicture = async (page: Page, name: string): Promise<void> => {
   if (process.env.PAY_PICTURES === undefined) return
   await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  const picture = await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  const document = published.get(name)
+  if (document !== undefined) await writeFile(document, picture)
 }
 
 /** The minified form, which a page loads in two thirds of the time. */

@@ -118,7 +118,8 @@ const work = Effect.gen(function* () {
   yield* TestMerchant.done("VOID", voided)
   const search = yield* ask("POST", "/operator/orders/search", { merchant: "sandbox-merchant", limit: 20 })
   const order = yield* ask("GET", `/operator/orders/${sale.orderid}`)
-  assert.deepStrictEqual([search.status, order.status], [200, 200])
+  const [unknown, now] = [yield* ask("GET", "/operator/unknown"), yield* ask("GET", "/operator/now")]
+  assert.deepStrictEqual([search.status, order.status, unknown.status, now.status], [200, 200, 200, 200])
 })
 
 it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>

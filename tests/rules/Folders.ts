@@ -6,8 +6,8 @@ import type { Imports } from "./ImportCycles.ts"
 export const gateway = [
   "network",
   "kernel",
-  "signin",
   "vault",
+  "signin",
   "recipients",
   "risk",
   "merchants",

@@ -212,7 +212,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
       assert.match(text, /USD · sandbox-merchant<\/small>/)
       const events = yield* browser.get("/console/now/events")
       assert.match(events.text, /^retry: 5000\nevent: page\ndata: ".*"\n\n$/)
-      assert.include(events.text, "../console/orders?status=unknown")
+      assert.include(events.text, "../console/unknown")
       browser.jar.clear()
       assert.strictEqual((yield* browser.get("/console/now/events")).text, "event: ended\ndata:\n\n")
     })

@@ -49,8 +49,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an approver's list of
   )
 
   it.effect.each([
-    ["", "merchant is needed; state is needed"],
-    ["?state=waiting", "merchant is needed"],
+    ["", "state is needed"],
+    ["?state=waiting&merchant=", "merchant must be a value with a length of at least 1"],
     ["?merchant=a", "state is needed"],
     ["?merchant=a&state=decided", 'state must be \\"waiting\\"'],
     ["?merchant=a&state=waiting&limit=0", "limit is a number from 1 to 1000"],

@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises"
 import { Job, LedgerEntry, Order } from "@pay/gateway/Entities"
 import * as Measure from "./Measure.ts"
 import { fill } from "./million/Fill.ts"
+import * as Pages from "./million/Pages.ts"
 import * as Questions from "./million/Questions.ts"
 import * as Shop from "./million/Shop.ts"
 import * as Templates from "./million/Templates.ts"
@@ -62,7 +63,8 @@ const compare = async (
         atMost: 1.3,
         aim: 1.1
       }),
-      line("M4", "the slowest of an operator's questions", fullAnswer, emptyAnswer, { atMost: 2, aim: 1.2 })
+      line("M4", "the slowest of an operator's questions", fullAnswer, emptyAnswer, { atMost: 2, aim: 1.2 }),
+      ...(await Pages.rows(full.operatorUrl, join(folders.full, "gateway.db")))
     ]
   } finally {
     for (const shop of [full, empty]) shop.close()

@@ -33,6 +33,7 @@ import { VelocityCounter, VelocityEntry } from "./risk/Risk.ts"
 import { ConsoleSession } from "./signin/decide/ConsoleSession.ts"
 import { OperatorAccount } from "./signin/decide/OperatorAccount.ts"
 import { Proposal } from "./signin/decide/Proposal.ts"
+import { SecondFactor } from "./signin/decide/SecondFactor.ts"
 import { Authentication } from "./threeds/decide/Authentication.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -74,5 +75,6 @@ export const all: ReadonlyArray<Entity> = [
   CertainTime,
   OperatorAccount,
   Proposal,
-  ConsoleSession
+  ConsoleSession,
+  SecondFactor
 ]

@@ -113,6 +113,13 @@ const Operator = Schema.Struct({
       environment: "PAY_OPERATOR_TOKEN"
     })
   ),
+  twoStep: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "whether operators who have not enrolled in the two-step sign-in (`pay operator enrol`) may only look; who has enrolled needs a code in any case",
+      fallback: "false"
+    })
+  ),
   secondPerson: Schema.optionalKey(
     Schema.Record(
       Schema.String.check(

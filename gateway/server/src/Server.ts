@@ -17,7 +17,8 @@ import {
   Operators,
   ProcessName,
   ReloadMerchants,
-  SecondPerson
+  SecondPerson,
+  TwoStep
 } from "@pay/gateway/Gateway"
 import { type KeyRing, type KeyVault, KeyVaultLocal, ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import * as NodeServer from "@pay/gateway/NodeServer"
@@ -133,6 +134,7 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provide(config.pages ?? Layer.empty),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(Layer.succeed(SecondPerson, config.secondPerson ?? {})),
+    Layer.provide(Layer.succeed(TwoStep, config.twoStep ?? false)),
     Layer.provide(config.opening ?? Layer.empty),
     Layer.provide(ReloadMerchants.layer),
     Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, config.merchantsSource)),

@@ -33,6 +33,8 @@ export interface ServerConfig extends Pick<File, (typeof unchanged)[number]> {
   readonly operators?: ReadonlyArray<Operators.Operator>
   /** The commands whose changes a second person confirms, and the amount above which they do; 0: always. */
   readonly secondPerson?: Readonly<Record<string, number | undefined>>
+  /** Whether an operator without a two-step sign-in may only look. */
+  readonly twoStep?: boolean
 }
 
 /** The parts of the file that a server takes as they are. */
@@ -91,6 +93,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
       dataDirectory: file.dataDirectory ?? ".data/gateway",
       operators: operatorsOf(file.operator),
       secondPerson: file.operator?.secondPerson ?? {},
+      twoStep: file.operator?.twoStep ?? false,
       settings: {
         ...(mode.production ? Settings.defaults : Settings.sandboxDefaults),
         ...file.limits,

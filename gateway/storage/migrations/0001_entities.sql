@@ -460,6 +460,8 @@ CREATE TABLE "approvals" (
 
 CREATE INDEX "approvals.waiting" ON "approvals" ("merchantId", "state", "requestedAtMs", "orderId");
 
+CREATE INDEX "approvals.state" ON "approvals" ("state", "requestedAtMs", "orderId");
+
 CREATE TABLE "fundings" (
   "reference" TEXT NOT NULL,
   "merchantId" TEXT NOT NULL,
@@ -669,7 +671,20 @@ CREATE TABLE "consoleSessions" (
   "tokenHash" TEXT NOT NULL,
   "startedAtMs" INTEGER NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "usedAtMs" INTEGER NOT NULL CHECK ("usedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "codeAtMs" INTEGER CHECK ("codeAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("sessionHash")
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "consoleSessions.started" ON "consoleSessions" ("startedAtMs", "sessionHash");
+
+CREATE TABLE "secondFactors" (
+  "name" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "encryptedSecret" BLOB NOT NULL,
+  "lastStep" INTEGER NOT NULL CHECK ("lastStep" BETWEEN -9007199254740991 AND 9007199254740991),
+  "failures" INTEGER NOT NULL CHECK ("failures" BETWEEN -9007199254740991 AND 9007199254740991),
+  "failedAtMs" INTEGER NOT NULL CHECK ("failedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "enrolledAtMs" INTEGER NOT NULL CHECK ("enrolledAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "confirmedAtMs" INTEGER CHECK ("confirmedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("name")
+) STRICT, WITHOUT ROWID;

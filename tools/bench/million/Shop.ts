@@ -31,6 +31,8 @@ export interface Shop {
   readonly cpuMicros: Array<number>
   /** Sends a request to the operator's API, as a POST if there is a body. Returns the time until the answer, in microseconds. */
   readonly ask: (path: string, body?: unknown) => Promise<number>
+  /** The address of the gateway for operators. */
+  readonly operatorUrl: string
   readonly close: () => void
 }
 
@@ -74,6 +76,7 @@ export const open = async (folder: string, url?: string, before = 0): Promise<Sh
   return {
     micros,
     cpuMicros,
+    operatorUrl: server.operatorUrl,
     ask: async (path, body) => {
       const begun = Measure.wallMicros()
       const answer = await (path === "/readyz" ? pool : operators).request({

@@ -30,6 +30,8 @@ export class OperatorFailure extends Error {
 export interface Place {
   readonly base: string
   readonly token: string | undefined
+  /** The code of the second step of the sign-in. */
+  readonly code?: string | undefined
   /** The flag or variable that sets the address, for messages. */
   readonly address: string
   /** The advice if the token or signature is not accepted. */
@@ -147,11 +149,12 @@ const refused = (status: number, text: string, { unknown }: Place): OperatorFail
 }
 
 export const at = (place: Place): OperatorClient => {
-  const { base, token } = place
+  const { base, code, token } = place
   const send = async (operation: Operation, input: Json) => {
     const { body, path, query } = OperatorOperation.requestOf(operation, input)
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(code === undefined ? {} : { "x-pay-operator-code": code }),
       ...(body === undefined ? {} : { "content-type": body.type })
     }
     const init = { method: operation.method, headers, ...(body === undefined ? {} : { body: body.text }) }
@@ -183,6 +186,7 @@ export const make = async (given: Given): Promise<OperatorClient> =>
   at({
     base: baseOf(given),
     token: await tokenOf(given),
+    code: given.flags.get("operator-code"),
     address: "--operator-url or PAY_OPERATOR_URL",
     unknown: "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE."
   })

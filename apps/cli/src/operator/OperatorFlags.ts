@@ -11,5 +11,10 @@ export const flags: Readonly<Record<string, Flag>> = {
     value: "FILE",
     about: "The file with your operator token; - is standard input (PAY_OPERATOR_TOKEN, PAY_OPERATOR_TOKEN_FILE)."
   },
+  "operator-code": {
+    value: "CODE",
+    about:
+      "The code of your authenticator, if you have enrolled and the command changes something. Each is accepted once."
+  },
   json: { about: "Print JSON, for programs." }
 }

@@ -46,12 +46,8 @@ const unavailable = (error: unknown) =>
     OperatorHandler.json(503, { error: "try again later" })
   )
 
-export const make = Effect.gen(function* () {
-  const use = yield* DecideApproval.make
-  const settings = yield* Settings
-  const wallClock = yield* AuthClock
-  const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
-
+/** Makes the handlers. The signature of each request proves the approver, wherever it arrives. */
+const makeHandlers = Effect.map(DecideApproval.make, (use) => {
   const list = ({ after, approver, decision, limit, merchant, signature, time }: Input<typeof listApprovals>) =>
     use
       .list({ decision, merchant, approver, timestampSeconds: time }, signature, { limit, after })
@@ -71,6 +67,20 @@ export const make = Effect.gen(function* () {
       : use.decide({ decision, orderId, amount, recipient, approver }, signature)
     ).pipe(Effect.map(rowOf), Effect.catchTag("ApprovalRefused", refused))
 
+  return { list, decide }
+})
+
+/** Makes the handler of decisions alone, for who has signed in as an operator besides. */
+export const makeDecision = Effect.map(
+  makeHandlers,
+  ({ decide }): OperatorHandler.Handler<typeof decideApproval> => decide
+)
+
+export const make = Effect.gen(function* () {
+  const { decide, list } = yield* makeHandlers
+  const settings = yield* Settings
+  const wallClock = yield* AuthClock
+  const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
   const routes = [OperatorHandler.route(listApprovals, list), OperatorHandler.route(decideApproval, decide)]
 
   const handler: PageHandler = (request) =>

@@ -1,7 +1,10 @@
 /** Serves the operator interface under `/operator/` of the operators' address. The contract is in `operators/OperatorApi.ts`. */
 import { Effect, Layer } from "effect"
 import { OrderGate } from "../kernel/OrderGate.ts"
+import { readingAside, Store } from "../kernel/Store.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
+import * as SecondFactors from "../signin/SecondFactors.ts"
+import * as ApprovalApi from "./ApprovalApi.ts"
 import * as Console from "./console/Console.ts"
 import * as AccountHandlers from "./operator/AccountHandlers.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
@@ -21,12 +24,16 @@ import * as RetentionHandlers from "./operator/RetentionHandlers.ts"
 import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
 import * as TaskHandlers from "./operator/TaskHandlers.ts"
 import * as TwoPeople from "./operator/TwoPeople.ts"
+import * as UnknownHandlers from "./operator/UnknownHandlers.ts"
 import * as Pages from "./Pages.ts"
+
+/** Makes handlers that only read: their reads hold up no payment. */
+const aside = Effect.updateService(Store, readingAside)
 
 const makeHandlers = Effect.gen(function* () {
   const handlers: Omit<OperatorHandler.Handlers, TwoPeople.Names> = {
-    ...(yield* NowHandlers.make),
-    ...(yield* LogHandlers.make),
+    ...(yield* aside(NowHandlers.make)),
+    ...(yield* aside(LogHandlers.make)),
     ...(yield* AccountHandlers.make),
     ...(yield* BookingHandlers.make),
     ...(yield* CallbackHandlers.make),
@@ -34,13 +41,14 @@ const makeHandlers = Effect.gen(function* () {
     ...(yield* FollowUpHandlers.make),
     ...(yield* InquiryHandlers.make),
     ...(yield* MerchantHandlers.make),
-    ...(yield* OrderHandlers.make),
+    ...(yield* aside(OrderHandlers.make)),
     ...(yield* PayoutHandlers.make),
     ...(yield* ReconciliationHandlers.make),
     ...(yield* RetentionHandlers.make),
     ...(yield* ResolveHandlers.make),
     ...(yield* SubscriptionHandlers.make),
-    ...(yield* TaskHandlers.make)
+    ...(yield* TaskHandlers.make),
+    ...(yield* aside(UnknownHandlers.make))
   }
   return handlers
 })
@@ -60,10 +68,13 @@ export const make = Effect.gen(function* () {
       hold
     )
   for (const name of OperatorApi.names) byName.set(name, routeOf(name))
-  const routes = [...byName.values()]
+  const routes = [
+    ...byName.values(),
+    OperatorHandler.route(OperatorApi.approvals.decideApproval, yield* ApprovalApi.makeDecision)
+  ]
   const handler: Pages.OperatorHandler = (request) => OperatorHandler.answer(routes, request)
   return handler
 })
 
-/** Adds the interface and the console to what operators are answered. */
-export const layer = Layer.merge(Pages.operatorLayer(make), Console.layer)
+/** Adds the interface, the console and the second step of the sign-in to what operators are answered. */
+export const layer = Layer.mergeAll(Pages.operatorLayer(make), Console.layer, SecondFactors.layer)

@@ -4,6 +4,7 @@
  */
 import { Cause, Context, Effect, Layer } from "effect"
 import type { Role } from "../operators/OperatorOperation.ts"
+import type { Lack } from "../signin/SecondFactors.ts"
 
 export interface PageRequest {
   readonly method: string
@@ -92,6 +93,8 @@ export interface OperatorRequest extends PageRequest {
     readonly name: string
     /** What the operator may change. */
     readonly roles: ReadonlyArray<Role>
+    /** What the sign-in lacks, so that the operator may only look. Absent: nothing. */
+    readonly lack?: Lack
   }
 }
 

@@ -13,10 +13,13 @@ import { showNow } from "./contract/Now.ts"
 import {
   addOperator,
   changeOperator,
+  enrolOperator,
   listOperators,
   removeOperator,
   replaceToken,
-  resetOperator
+  resetOperator,
+  unenrolOperator,
+  verifyOperator
 } from "./contract/Operators.ts"
 import { searchOrders, showOrder } from "./contract/Orders.ts"
 import { addBalance, listPayouts, showBalances } from "./contract/Payouts.ts"
@@ -25,6 +28,7 @@ import { listRequests, setLogLevel } from "./contract/Requests.ts"
 import { confirmResolution, proposeResolution } from "./contract/Resolutions.ts"
 import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts"
 import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
+import { listUnknown } from "./contract/Unknown.ts"
 import type { OperatorOperation } from "./OperatorOperation.ts"
 
 export { ListedBooking } from "./contract/Bookings.ts"
@@ -45,6 +49,9 @@ export const operations = {
   changeOperator,
   resetOperator,
   replaceToken,
+  enrolOperator,
+  verifyOperator,
+  unenrolOperator,
   removeOperator,
   listProposals,
   confirmProposal,
@@ -54,6 +61,7 @@ export const operations = {
   setLogLevel,
   searchOrders,
   showOrder,
+  listUnknown,
   inquireOrder,
   inquireUnknown,
   refundOrder,

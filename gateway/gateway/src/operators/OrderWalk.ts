@@ -29,6 +29,11 @@ export interface Criteria {
   /** The amount in its wire form: `10.42`. */
   readonly amount?: string
   readonly currency?: string
+  /** The customer's e-mail address. Capitals do not distinguish two. */
+  readonly email?: string
+  readonly approvalCode?: string
+  /** The bank's own identifier of the payment. */
+  readonly bankId?: string
   readonly filteredBy?: string
   /** A request of the order has been `unknown` for longer than this. */
   readonly unknownForMs?: number

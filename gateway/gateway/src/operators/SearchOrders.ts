@@ -1,3 +1,4 @@
+import * as EmailAddress from "@pay/schema/EmailAddress"
 import * as Money from "@pay/schema/Money"
 import { Clock, Effect, Result } from "effect"
 import type * as KeysetPage from "../kernel/KeysetPage.ts"
@@ -46,6 +47,9 @@ const matches = (order: Order, criteria: OrderWalk.Criteria): boolean =>
   (criteria.lastFour === undefined || order.lastFour === criteria.lastFour) &&
   (criteria.amount === undefined || isAmount(order, criteria.amount)) &&
   (criteria.currency === undefined || order.currency === criteria.currency) &&
+  (criteria.email === undefined || EmailAddress.customer(order.email) === EmailAddress.customer(criteria.email)) &&
+  (criteria.approvalCode === undefined || order.approvalCode === criteria.approvalCode) &&
+  (criteria.bankId === undefined || order.processorTxId === criteria.bankId) &&
   (criteria.filteredBy === undefined || order.filteredBy === criteria.filteredBy) &&
   order.createdAtMs >= (criteria.fromMs ?? 0) &&
   order.createdAtMs <= (criteria.toMs ?? Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,4 @@
-/** Lists the payouts of a merchant that wait for a second approver, the longest waiting first. */
+/** Lists payouts that wait for a second approver, of one merchant or of all, the longest waiting first. */
 import { Effect } from "effect"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
@@ -17,12 +17,16 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const directory = yield* Directory
   return Effect.fn("WaitingPayouts")(function* (
-    merchantId: string,
+    merchantId: string | undefined,
     limit: number,
     after: KeysetPage.Cursor | undefined
   ) {
-    const rows = yield* KeysetPage.oldest(store, Approval, "waiting", { equals: [merchantId, "waiting"], limit, after })
-    const waiting = yield* Effect.forEach(rows, ({ orderId }) => loadWaiting(store, directory, orderId))
+    const rows = yield* merchantId === undefined
+      ? KeysetPage.oldest(store, Approval, "state", { equals: ["waiting"], limit, after })
+      : KeysetPage.oldest(store, Approval, "waiting", { equals: [merchantId, "waiting"], limit, after })
+    const waiting = yield* Effect.forEach(rows, ({ orderId }) => loadWaiting(store, directory, orderId), {
+      concurrency: "unbounded"
+    })
     return {
       payouts: waiting.flatMap((each) => each ?? []),
       next: KeysetPage.nextOf(rows, limit, ({ requestedAtMs, orderId }) => ({ atMs: requestedAtMs, key: orderId }))

@@ -10,11 +10,20 @@ import { Card } from "../orders/record/Card.ts"
 import { Order } from "../orders/record/Order.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { Subscription } from "../recurring/decide/Subscription.ts"
+import { SecondFactor } from "../signin/decide/SecondFactor.ts"
 import { Authentication } from "../threeds/decide/Authentication.ts"
 import * as Erasure from "./decide/Erasure.ts"
 
 /** Kinds of values, in the order in which a run processes them. */
-export const kinds = ["cards", "cardRefs", "authentications", "merchantKeys", "subscriptions", "payouts"] as const
+export const kinds = [
+  "cards",
+  "cardRefs",
+  "authentications",
+  "merchantKeys",
+  "subscriptions",
+  "payouts",
+  "secondFactors"
+] as const
 export type Kind = (typeof kinds)[number]
 
 /** A row with its encrypted value. `with` returns the change that stores another encrypted value. */
@@ -98,13 +107,23 @@ export const make = Effect.gen(function* () {
     } satisfies EncryptedRow
   })
 
+  const secondFactor = Effect.fnUntraced(function* (name: string) {
+    const row = yield* store.load(SecondFactor, [name])
+    if (row === undefined) return undefined
+    return {
+      encrypted: row.encryptedSecret,
+      with: (encryptedSecret) => Change.update(SecondFactor, row, { encryptedSecret })
+    } satisfies EncryptedRow
+  })
+
   const load = {
     cards: card,
     cardRefs: cardRef,
     authentications: authentication,
     merchantKeys: merchantKey,
     subscriptions: subscription,
-    payouts: payout
+    payouts: payout,
+    secondFactors: secondFactor
   }
   const list = {
     cards: (range: Range) => Effect.map(store.find(Card, "key", range), (rows) => rows.map(({ cardId }) => cardId)),
@@ -117,7 +136,9 @@ export const make = Effect.gen(function* () {
     subscriptions: (range: Range) =>
       Effect.map(store.find(Subscription, "key", range), (rows) => rows.map(({ subscriptionId }) => subscriptionId)),
     payouts: (range: Range) =>
-      Effect.map(store.find(Payout, "key", range), (rows) => rows.map(({ orderId }) => orderId))
+      Effect.map(store.find(Payout, "key", range), (rows) => rows.map(({ orderId }) => orderId)),
+    secondFactors: (range: Range) =>
+      Effect.map(store.find(SecondFactor, "key", range), (rows) => rows.map(({ name }) => name))
   } satisfies Record<Kind, unknown>
   return { list, load }
 })

@@ -1,7 +1,7 @@
 /**
  * Re-encrypts the data keys of all values that are encrypted under an older master key, while the gateway runs: cards of orders,
- * stored cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. The values
- * themselves are not decrypted. Values under the current key are not changed, so a run that was interrupted can be continued from
+ * stored cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys, secrets of operators'
+ * two-step sign-in. The values themselves are not decrypted. Values under the current key are not changed, so a run that was interrupted can be continued from
  * its last report or repeated from the start.
  */
 import { Effect, Exit, Schema } from "effect"

@@ -54,6 +54,9 @@ export const make = Effect.gen(function* () {
             )
           )
     },
+    /** Records that the operator gave a right code. The code has its own audit entry. A lost race leaves the session as it was. */
+    complete: (session: ConsoleSession.ConsoleSession) =>
+      Effect.asVoid(Transact.lostGuardOf(store, ConsoleSession.complete(session, now()))),
     /** Ends the session, audited. */
     end: (session: ConsoleSession.ConsoleSession, name: string) =>
       store

@@ -24,6 +24,7 @@ describe("a session of the console", () => {
       tokenHash: "t",
       version: 1,
       startedAtMs,
+      codeAtMs: null,
       usedAtMs: startedAtMs + usedMin * minute
     }
     assert.strictEqual(ConsoleSession.isOpen(session, startedAtMs + nowMin * minute), isOpen)

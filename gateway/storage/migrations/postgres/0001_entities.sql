@@ -463,6 +463,8 @@ CREATE TABLE pay."approvals" (
 
 CREATE INDEX "approvals.waiting" ON pay."approvals" ("merchantId", "state", "requestedAtMs", "orderId");
 
+CREATE INDEX "approvals.state" ON pay."approvals" ("state", "requestedAtMs", "orderId");
+
 CREATE TABLE pay."fundings" (
   "reference" text COLLATE "C" NOT NULL,
   "merchantId" text COLLATE "C" NOT NULL,
@@ -672,7 +674,20 @@ CREATE TABLE pay."consoleSessions" (
   "tokenHash" text COLLATE "C" NOT NULL,
   "startedAtMs" bigint NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "usedAtMs" bigint NOT NULL CHECK ("usedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "codeAtMs" bigint CHECK ("codeAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("sessionHash")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE INDEX "consoleSessions.started" ON pay."consoleSessions" ("startedAtMs", "sessionHash");
+
+CREATE TABLE pay."secondFactors" (
+  "name" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "encryptedSecret" bytea NOT NULL,
+  "lastStep" bigint NOT NULL CHECK ("lastStep" BETWEEN -9007199254740991 AND 9007199254740991),
+  "failures" bigint NOT NULL CHECK ("failures" BETWEEN -9007199254740991 AND 9007199254740991),
+  "failedAtMs" bigint NOT NULL CHECK ("failedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "enrolledAtMs" bigint NOT NULL CHECK ("enrolledAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "confirmedAtMs" bigint CHECK ("confirmedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("name")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);

@@ -16,6 +16,7 @@ const copied: ReadonlyMap<string, string> = new Map([
   ["docs/openapi.json", "openapi.json"],
   ["docs/layers.svg", "layers.svg"],
   ["docs/payment-page.png", "payment-page.png"],
+  ["docs/console-now.png", "console-now.png"],
   // Drawn after the first run over the example shops.
   ["docs/crashtest.svg", "crashtest.svg"]
 ])

@@ -9,6 +9,7 @@ import * as Sessions from "../../signin/Sessions.ts"
 import type * as SignIn from "../operator/SignIn.ts"
 import * as Pages from "../Pages.ts"
 import * as BrowserInput from "../pages/BrowserInput.ts"
+import * as CodePage from "./CodePage.ts"
 import { isLanguage } from "./ConsoleTexts.ts"
 import * as ContractCalls from "./ContractCalls.ts"
 import * as Frame from "./Frame.ts"
@@ -74,7 +75,8 @@ const make = ({ handler, random, sessions, signIns }: Services): Pages.PageHandl
     for (const value of Visit.cookies(visit.request, SignInPage.sessionCookie).slice(0, mostCookies)) {
       const token = Redacted.make(value, { label: "console session" })
       const session = yield* sessions.find(token)
-      const operator = session && (yield* signIns.ofSession(visit.request, session.tokenHash))
+      const operator =
+        session && (yield* signIns.ofSession(visit.request, session.tokenHash, session.codeAtMs !== null))
       if (session && operator) return { session, operator, formToken: Visit.formTokenOf(token) }
     }
     return undefined
@@ -133,6 +135,10 @@ const make = ({ handler, random, sessions, signIns }: Services): Pages.PageHandl
       newKey: random.token
     }
     if (visit.path === "/console/sign-out" && request.method === "POST") return yield* signOut(own, session)
+    if (visit.path === "/console/code")
+      return request.method === "POST"
+        ? yield* CodePage.submit(own, signIns, sessions.complete(session))
+        : CodePage.page(own)
     return (yield* Routes.answer(own)) ?? Frame.notice(own, 404, visit.text("missingTitle"), visit.text("missing"))
   })
 

@@ -44,6 +44,8 @@ input,select,textarea{font:inherit;color:inherit;background:var(--paper);border:
 form.act{display:grid;gap:.75rem}
 form.act input,form.act textarea,form.act select{width:100%}
 form.act>div{max-width:32rem}
+.check{display:flex;align-items:center;gap:.5rem;margin:0}
+pre{margin:0;overflow-x:auto;padding:.625rem .875rem;border:1px solid var(--rule);border-radius:.5rem;background:var(--page);font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 form.act input[type=checkbox]{width:1.25rem;height:1.25rem;min-height:0;margin:0;accent-color:var(--accent)}
 form.act+form.act,form.act+details,details+details,details+form.act{margin-block-start:.75rem;padding-block-start:.75rem;border-block-start:1px solid var(--rule)}
 summary{cursor:pointer;font-weight:600;padding-block:.25rem}
@@ -79,7 +81,7 @@ time{white-space:nowrap;font-variant-numeric:tabular-nums}
 .filters a,.filters span{padding:.25rem .75rem;border-radius:1rem;border:1px solid var(--rule);background:var(--paper);text-decoration:none;color:var(--soft);font-size:.875rem}
 .filters a:hover{border-color:var(--accent);color:var(--accent)}
 .filters a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on)}
-.empty{color:var(--soft);padding:1.5rem 0;text-align:center;text-wrap:balance}
+.empty{color:var(--soft);padding:.5rem 0;text-align:center;text-wrap:balance}
 .facts{display:grid;grid-template-columns:minmax(5rem,max-content) minmax(0,1fr);gap:.25rem 1rem}
 .facts dt{color:var(--soft)}
 .facts dd{overflow-wrap:anywhere}

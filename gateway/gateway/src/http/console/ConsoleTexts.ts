@@ -1,10 +1,13 @@
 /**
  * The texts of the console in one table: English and German beside each other. States, operations and outcomes are words of the contract,
- * as merchants, the command line and the log have them, so they are the same in both languages. `{name}` stands for a value.
+ * as merchants, the command line and the log have them, so they are the same in both languages. `{name}` stands for a value. A text with `|`
+ * has a form for one and a form for every other number.
  */
 import type * as Language from "../pages/Language.ts"
+import { waitingTexts } from "./WaitingTexts.ts"
 
 const table = {
+  ...waitingTexts,
   console: ["Operator console", "Betreiberkonsole"],
   signInTitle: ["Sign in", "Anmelden"],
   token: ["Operator's token", "Token des Betreibers"],
@@ -36,8 +39,8 @@ const table = {
   orders: ["Orders", "Aufträge"],
   search: ["Search", "Suchen"],
   searchHint: [
-    "Order, merchant's order, callback, amount, last four digits",
-    "Auftrag, Auftrag des Händlers, Callback, Betrag, letzte vier Ziffern"
+    "Order, callback, e-mail, amount, approval code, last four digits",
+    "Auftrag, Callback, E-Mail, Betrag, Genehmigungscode, letzte vier Ziffern"
   ],
   command: ["The same on the command line", "Dasselbe auf der Kommandozeile"],
   missingTitle: ["There is no such page", "Diese Seite gibt es nicht"],
@@ -66,10 +69,10 @@ const table = {
     "No order meets these criteria. Orders stand here as soon as merchants create them, the newest first.",
     "Kein Auftrag erfüllt diese Kriterien. Aufträge stehen hier, sobald Händler sie anlegen, die neuesten zuerst."
   ],
-  nothingTitle: ["Nothing has this number", "Nichts hat diese Nummer"],
+  nothingTitle: ["Nothing found", "Nichts gefunden"],
   nothing: [
-    "No order, merchant's order or callback has it. The customer's e-mail cannot be searched.",
-    "Kein Auftrag, Auftrag eines Händlers oder Callback hat sie. Nach der E-Mail des Kunden kann man nicht suchen."
+    "No order, merchant's order, callback, e-mail address, approval code or transaction of a bank is this.",
+    "Kein Auftrag, Auftrag eines Händlers, Callback, keine E-Mail-Adresse, kein Genehmigungscode und keine Transaktion einer Bank lautet so."
   ],
   cardTitle: ["Do not type card numbers here", "Geben Sie hier keine Kartennummern ein"],
   cardRefused: [
@@ -180,7 +183,7 @@ const table = {
   sideGateway: ["This gateway", "Dieses Gateway"],
   sideBank: ["Bank, rail, 3-D Secure", "Bank, Auszahlungsweg, 3-D Secure"],
   sideMerchant: ["Merchants", "Händler"],
-  fine: ["nothing found", "nichts gefunden"],
+  fine: ["no problem found", "kein Problem gefunden"],
   wrong: ["needs attention", "braucht Aufmerksamkeit"],
   problemNotReady: ["is why no new orders are taken", "ist der Grund, warum keine neuen Aufträge angenommen werden"],
   problemOverdue: ["jobs are overdue", "Aufgaben sind überfällig"],
@@ -212,14 +215,30 @@ const table = {
   ofProcess: ["Requests are those of the process", "Anfragen sind die des Prozesses"],
   chores: ["What needs a person", "Was einen Menschen braucht"],
   noChores: [
-    "Nothing: no task, no proposal, no callback that was given up.",
-    "Nichts: keine Aufgabe, kein Vorschlag, kein aufgegebener Callback."
+    "Nothing: no unknown outcome, no task, no proposal, no payout, no callback that was given up.",
+    "Nichts: kein unbekannter Ausgang, keine Aufgabe, kein Vorschlag, keine Auszahlung, kein aufgegebener Callback."
   ],
-  choreUnknown: ["requests whose outcome is unknown", "Anfragen, deren Ausgang unbekannt ist"],
-  choreTasks: ["answers that contradict their orders", "Antworten, die ihren Aufträgen widersprechen"],
-  choreProposals: ["changes that wait for a second person", "Änderungen, die auf eine zweite Person warten"],
-  choreDead: ["callbacks that were given up", "aufgegebene Callbacks"],
-  choreBookings: ["bookings that a restored store lacks", "Buchungen, die einem wiederhergestellten Speicher fehlen"],
+  choreUnknown: [
+    "request whose outcome is unknown|requests whose outcome is unknown",
+    "Anfrage, deren Ausgang unbekannt ist|Anfragen, deren Ausgang unbekannt ist"
+  ],
+  choreTasks: [
+    "answer that contradicts its order|answers that contradict their orders",
+    "Antwort, die ihrem Auftrag widerspricht|Antworten, die ihren Aufträgen widersprechen"
+  ],
+  choreProposals: [
+    "change that waits for a second person|changes that wait for a second person",
+    "Änderung, die auf eine zweite Person wartet|Änderungen, die auf eine zweite Person warten"
+  ],
+  chorePayouts: [
+    "payout that waits for its approver|payouts that wait for their approvers",
+    "Auszahlung, die auf ihren Freigeber wartet|Auszahlungen, die auf ihre Freigeber warten"
+  ],
+  choreDead: ["callback that was given up|callbacks that were given up", "aufgegebener Callback|aufgegebene Callbacks"],
+  choreBookings: [
+    "booking that a restored store lacks|bookings that a restored store lacks",
+    "Buchung, die einem wiederhergestellten Speicher fehlt|Buchungen, die einem wiederhergestellten Speicher fehlen"
+  ],
   nothingComing: ["Nothing is due.", "Nichts ist fällig."],
   overdueSince: ["overdue for", "überfällig seit"],
   changedTitleNow: ["What changed", "Was sich geändert hat"],
@@ -227,50 +246,6 @@ const table = {
   dueRecurring: ["Recurring payments are charged", "Wiederkehrende Zahlungen werden eingezogen"],
   dueEnumerate: ["Bank and rail list their bookings", "Bank und Auszahlungsweg listen ihre Buchungen"],
   dueReversal: ["The bank reverses a late approval", "Die Bank macht eine späte Genehmigung rückgängig"],
-  unknownTitle: ["Unknown and waiting", "Unbekannt und wartend"],
-  inquireAll: ["Ask the bank about all now", "Bank jetzt zu allen fragen"],
-  noUnknown: [
-    "No outcome is unknown. A request stands here when bank or rail did not say what became of it, grouped by the reason.",
-    "Kein Ausgang ist unbekannt. Eine Anfrage steht hier, wenn Bank oder Auszahlungsweg nicht gesagt haben, was aus ihr wurde, nach Gründen gruppiert."
-  ],
-  noEvidence: ["No answer yet", "Noch keine Antwort"],
-  choose: ["Choose", "Auswählen"],
-  since: ["Since", "Seit"],
-  ourSide: ["Our side", "Unsere Seite"],
-  bankSide: ["The bank's side", "Seite der Bank"],
-  outcome: ["Outcome", "Ausgang"],
-  statedBy: ["Who stated it, and when", "Wer es gesagt hat, und wann"],
-  statedHint: [
-    "Ms Smith of the bank, by telephone, 21 November",
-    "Frau Schmidt von der Bank, telefonisch, 21. November"
-  ],
-  approvalCode: ["Approval code, for an approved payment", "Genehmigungscode, für eine genehmigte Zahlung"],
-  propose: ["Propose for the chosen orders", "Für die gewählten Aufträge vorschlagen"],
-  outcomesProposed: ["Outcomes that a second person confirms", "Ausgänge, die eine zweite Person bestätigt"],
-  noOutcomes: [
-    "Nothing is proposed. A proposed outcome stands here until a person other than its proposer confirms it.",
-    "Nichts ist vorgeschlagen. Ein vorgeschlagener Ausgang steht hier, bis ihn eine andere Person bestätigt."
-  ],
-  second2: ["needs a second person", "braucht eine zweite Person"],
-  proposal: ["Proposal", "Vorschlag"],
-  confirm: ["Confirm", "Bestätigen"],
-  withdraw: ["Withdraw", "Zurückziehen"],
-  changesProposed: ["Changes that a second person confirms", "Änderungen, die eine zweite Person bestätigt"],
-  noChanges: [
-    "No change waits. What operator.secondPerson of the configuration names stands here until it is confirmed.",
-    "Keine Änderung wartet. Was operator.secondPerson der Konfiguration nennt, steht hier, bis es bestätigt ist."
-  ],
-  change: ["Change", "Änderung"],
-  proposedBy: ["Proposed by", "Vorgeschlagen von"],
-  tasks: ["Answers that contradict their orders", "Antworten, die ihren Aufträgen widersprechen"],
-  noTasks: [
-    "No task. An approval after a final decline, for example, stands here until it is reversed or closed.",
-    "Keine Aufgabe. Eine Genehmigung nach einer endgültigen Ablehnung etwa steht hier, bis sie rückgängig gemacht oder geschlossen ist."
-  ],
-  closeTask: ["Close", "Schließen"],
-  reverseTask: ["Have it reversed", "Rückgängig machen lassen"],
-  doneAll: ["Done. The audit has it.", "Erledigt. Das Audit enthält es."],
-  noneChosen: ["No order was chosen, or no outcome.", "Kein Auftrag wurde gewählt, oder kein Ausgang."],
   stale: [
     "No new figures come: these are old. The page tries again by itself.",
     "Es kommen keine neuen Zahlen: Diese sind alt. Die Seite versucht es von selbst wieder."
@@ -288,6 +263,12 @@ export const isLanguage = (text: string): text is ConsoleLanguage => Object.hasO
 
 /** Returns a text in the language. */
 export type Texts = (key: Key) => string
+
+/** Returns the form of a text that this number has. */
+export const counted = (text: string, count: number): string => {
+  const [one = "", many = one] = text.split("|")
+  return count === 1 ? one : many
+}
 
 export const textsIn =
   (language: ConsoleLanguage): Texts =>

@@ -3,10 +3,14 @@
  * person and the same audit.
  */
 import { Effect, Result, Schema } from "effect"
-import type * as OperatorApi from "../../operators/OperatorApi.ts"
-import { operations } from "../../operators/OperatorApi.ts"
+import { approvals, operations } from "../../operators/OperatorApi.ts"
 import * as OperatorOperation from "../../operators/OperatorOperation.ts"
 import type { OperatorHandler, OperatorRequest, PageRequest } from "../Pages.ts"
+
+/** The operations that pages call. An approver's decision needs the approver's signature besides. */
+const callable = { ...operations, decideApproval: approvals.decideApproval }
+type Callable = typeof callable
+type Name = keyof Callable
 
 /** The operation was refused. `proposal`: it was kept for a second person instead. */
 export interface Refused {
@@ -21,13 +25,10 @@ export interface Answered<A> {
   readonly answer: A
 }
 
-export type Called<N extends OperatorApi.Name> = Answered<OperatorApi.Operations[N]["answer"]["Type"]> | Refused
+export type Called<N extends Name> = Answered<Callable[N]["answer"]["Type"]> | Refused
 
 /** Calls an operation with its parameters in their wire form. */
-export type Call = <N extends OperatorApi.Name>(
-  name: N,
-  input: OperatorApi.Operations[N]["input"]["Encoded"]
-) => Effect.Effect<Called<N>>
+export type Call = <N extends Name>(name: N, input: Callable[N]["input"]["Encoded"]) => Effect.Effect<Called<N>>
 
 const Refusal = Schema.fromJsonString(
   Schema.Struct({ error: Schema.String, proposal: Schema.optionalKey(Schema.String) })
@@ -46,7 +47,7 @@ export const make =
   (handler: OperatorHandler, request: PageRequest, operator: OperatorRequest["operator"]): Call =>
   (name, input) =>
     Effect.gen(function* () {
-      const operation = operations[name]
+      const operation = callable[name]
       const { body, path, query } = OperatorOperation.requestOf(operation, input)
       const sent = { ...request, method: operation.method, path, query, body: body?.text ?? "", operator }
       const answer = yield* handler(sent)

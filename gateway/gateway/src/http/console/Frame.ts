@@ -84,10 +84,13 @@ const navigation = (visit: Visit.Visit): Html =>
 
 const isSignedIn = (visit: Visit.Guest): visit is Visit.Visit => "formToken" in visit
 
+/** The page to which a link leads back. */
+const placeOf = (visit: Visit.Guest): string =>
+  visit.request.method === "POST" ? "" : visit.path.slice("/console/".length)
+
 const languageLink = (visit: Visit.Guest): Html => {
   const other = visit.language === "de" ? "en" : "de"
-  const to = visit.request.method === "POST" ? "" : visit.path.slice("/console/".length)
-  return html`<a href="${Visit.at(visit, `lang-${other}`)}?to=${encodeURIComponent(to)}" lang="${other}">${visit.text("otherLanguage")}</a>`
+  return html`<a href="${Visit.at(visit, `lang-${other}`)}?to=${encodeURIComponent(placeOf(visit))}" lang="${other}">${visit.text("otherLanguage")}</a>`
 }
 
 const top = (visit: Visit.Guest): Html =>
@@ -95,7 +98,11 @@ const top = (visit: Visit.Guest): Html =>
     isSignedIn(visit) && html`${navigation(visit)}${search(visit)}`
   }<div class="who">${languageLink(visit)}${
     isSignedIn(visit) &&
-    html`<b>${visit.operator.name}</b><form method="post" action="${Visit.at(visit, "sign-out")}">${formToken(visit)}<button>${visit.text("signOut")}</button></form>`
+    html`${
+      visit.operator.lack !== undefined &&
+      visit.path !== "/console/code" &&
+      html`<a class="button" href="${Visit.at(visit, "code")}?to=${encodeURIComponent(placeOf(visit))}">${visit.text("lacksCode")}</a>`
+    }<b>${visit.operator.name}</b><form method="post" action="${Visit.at(visit, "sign-out")}">${formToken(visit)}<button>${visit.text("signOut")}</button></form>`
   }</div></div></header>`
 
 const commandsOf = (visit: Visit.Guest, commands: ReadonlyArray<string> = []): Html | false =>

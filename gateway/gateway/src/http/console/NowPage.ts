@@ -5,7 +5,7 @@ import * as CommandLine from "../../operators/CommandLine.ts"
 import { type Operations, operations } from "../../operators/OperatorApi.ts"
 import type { PageAnswer } from "../Pages.ts"
 import * as Chart from "./Chart.ts"
-import type { Key } from "./ConsoleTexts.ts"
+import { counted, type Key } from "./ConsoleTexts.ts"
 import * as Frame from "./Frame.ts"
 import * as OrderActions from "./OrderActions.ts"
 import * as Show from "./Show.ts"
@@ -47,9 +47,9 @@ const since = (now: Now, oldest: number | null): Html | false =>
 
 const figures = (visit: Visit.Visit, now: Now): Html => {
   const { text } = visit
-  const list = (status: string) => html`<a href="${Visit.at(visit, "orders")}?status=${status}">`
+  const list = html`<a href="${Visit.at(visit, "unknown")}">`
   return html`<dl class="figures">
-<div><dt>${text("unknown")}</dt><dd>${now.unknown.count > 0 && list("unknown")}${now.unknown.count}${now.unknown.count > 0 && html`</a>`}${since(now, now.unknown.oldest)}${now.unknownAmounts.map(
+<div><dt>${text("unknown")}</dt><dd>${now.unknown.count > 0 && list}${now.unknown.count}${now.unknown.count > 0 && html`</a>`}${since(now, now.unknown.oldest)}${now.unknownAmounts.map(
     ({ amount, currency, merchant }) => html`<small>${amount} ${currency} · ${merchant}</small>`
   )}</dd></div>
 <div><dt>${text("processing")}</dt><dd>${now.processing.count}${since(now, now.processing.oldest)}</dd></div>
@@ -78,21 +78,24 @@ const counterparty = ({ text }: Visit.Visit, each: Now["counterparties"][number]
   }</section>`
 }
 
-/** What needs a person, with the way to settle it. */
+/** What needs a person, with the page and the command to settle it. */
 const chores = (visit: Visit.Visit, now: Now): Html => {
-  const rows: ReadonlyArray<readonly [number, Key, string]> = [
-    [now.unknown.count, "choreUnknown", "pay orders search --unknown-for 1h"],
-    [now.tasks, "choreTasks", "pay tasks list"],
-    [now.proposals, "choreProposals", "pay proposals list"],
-    [now.callbacksDead, "choreDead", "pay callbacks list --state dead-lettered"],
-    [now.bookings, "choreBookings", "pay bookings list"]
+  const waiting = Visit.at(visit, "unknown")
+  const rows: ReadonlyArray<readonly [number, Key, string, string?]> = [
+    [now.unknown.count, "choreUnknown", CommandLine.of(operations.listUnknown, {}), waiting],
+    [now.tasks, "choreTasks", CommandLine.of(operations.listTasks, {}), waiting],
+    [now.proposals, "choreProposals", CommandLine.of(operations.listProposals, {}), waiting],
+    [now.payouts, "chorePayouts", "pay payout list --waiting --merchant …", waiting],
+    [now.callbacksDead, "choreDead", CommandLine.of(operations.listCallbacks, { state: "dead-lettered" })],
+    [now.bookings, "choreBookings", CommandLine.of(operations.listBookings, {})]
   ]
   const open = rows.filter(([count]) => count > 0)
   return open.length === 0
     ? html`<p class="soft">${visit.text("noChores")}</p>`
-    : html`<ul class="list">${open.map(
-        ([count, key, command]) => html`<li><b>${count}</b> ${visit.text(key)}<br><code>${command}</code></li>`
-      )}</ul>`
+    : html`<ul class="list">${open.map(([count, key, command, page]) => {
+        const what = html`<b>${count}</b> ${counted(visit.text(key), count)}`
+        return html`<li>${page === undefined ? what : html`<a href="${page}">${what}</a>`}<br><code>${command}</code></li>`
+      })}</ul>`
 }
 
 const upcoming = ({ text }: Visit.Visit, { at, next, overdue }: Now): Html =>

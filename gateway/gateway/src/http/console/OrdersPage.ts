@@ -1,13 +1,10 @@
-/** The page that lists orders: filters as links, and one field of search that finds an order by any of its numbers. */
-import * as CardText from "@pay/schema/CardText"
-import * as Money from "@pay/schema/Money"
+/** The page that lists orders, with its filters as links. */
 import { Effect } from "effect"
 import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import * as CommandLine from "../../operators/CommandLine.ts"
 import { operations } from "../../operators/OperatorApi.ts"
 import type { PageAnswer } from "../Pages.ts"
-import * as BrowserInput from "../pages/BrowserInput.ts"
 import type { Answered } from "./ContractCalls.ts"
 import * as Frame from "./Frame.ts"
 import * as Show from "./Show.ts"
@@ -30,7 +27,7 @@ const names = [
   "to"
 ] as const
 
-type Criteria = { readonly [N in (typeof names)[number] | "status" | "after"]?: string }
+export type Criteria = { readonly [N in (typeof names)[number] | "status" | "after"]?: string }
 
 const criteriaOf = (query: string): Criteria => {
   const given = new URLSearchParams(query)
@@ -41,7 +38,7 @@ const criteriaOf = (query: string): Criteria => {
   return Object.fromEntries(all)
 }
 
-const rowsOnPage = 50
+export const rowsOnPage = 50
 
 /** The parameters of a search. A status that does not exist is left to the contract to refuse. */
 const inputOf = ({ status, ...criteria }: Criteria) => ({
@@ -51,10 +48,14 @@ const inputOf = ({ status, ...criteria }: Criteria) => ({
 })
 
 type Orders = Answered<(typeof operations.searchOrders)["answer"]["Type"]>["answer"]
-type Row = Orders["orders"][number]
+export type Row = Orders["orders"][number]
 
 /** The address of the list with other criteria. `undefined` removes one. */
-const linkTo = (visit: Visit.Visit, criteria: Criteria, changes: { readonly [name: string]: string | undefined }) => {
+export const linkTo = (
+  visit: Visit.Visit,
+  criteria: Criteria,
+  changes: { readonly [name: string]: string | undefined }
+) => {
   const { after: _, ...kept } = criteria
   const all = Object.entries({ ...kept, ...changes }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]]
@@ -126,53 +127,3 @@ export const page = (visit: Visit.Visit): Effect.Effect<PageAnswer> => {
     })
   })
 }
-
-const orderNumber = /^(\d{1,20})(?:-[\w.-]{1,40})?$/
-const lastFour = /^\d{4}$/
-const amount = /^(\d{1,15}(?:\.\d{1,4})?)(?: ([A-Za-z]{3}))?$/
-
-/** Merchants whose orders are tried by the merchant's own number. */
-const mostMerchants = 1000
-
-const seeOrders = (visit: Visit.Visit, criteria: Criteria): PageAnswer => Frame.redirect(linkTo(visit, criteria, {}))
-
-/** Finds the order that a merchant gave this number. */
-const byMerchantOrder = Effect.fnUntraced(function* (visit: Visit.Visit, clientOrderId: string) {
-  const listed = yield* visit.call("listMerchants", {})
-  const merchants = listed._tag === "Answered" ? listed.answer.merchants.slice(0, mostMerchants) : []
-  const matches: Array<Row> = []
-  for (const { login } of merchants) {
-    const called = yield* visit.call("searchOrders", { merchant: login, clientOrderId, limit: 1 })
-    if (called._tag === "Answered") matches.push(...called.answer.orders)
-  }
-  return matches
-})
-
-/**
- * Searches what was typed. It is posted, so that a card number that somebody types is in no address and in no log; it is refused, and not shown
- * again. A number of the gateway is tried first, because some look like a card's.
- */
-export const search = Effect.fnUntraced(function* (visit: Visit.Visit) {
-  const typed = BrowserInput.fields(visit.request)("q").trim()
-  if (typed === "") return seeOrders(visit, {})
-  const [, order] = orderNumber.exec(typed) ?? []
-  if (order !== undefined) {
-    const called = yield* visit.call("showOrder", { order })
-    if (called._tag === "Answered") return Frame.redirect(Visit.at(visit, `orders/${order}`))
-  }
-  if (CardText.mask(typed) !== typed)
-    return Frame.notice(visit, 400, visit.text("cardTitle"), visit.text("cardRefused"), "orders")
-  const orders = typed.length > 128 ? [] : yield* byMerchantOrder(visit, typed)
-  const [first] = orders
-  if (first !== undefined && orders.length === 1) return Frame.redirect(Visit.at(visit, `orders/${first.id}`))
-  if (orders.length > 1)
-    return Frame.render(visit, {
-      title: visit.text("orders"),
-      main: html`<div class="head"><h1>${visit.text("orders")}</h1><p>${typed}</p></div><section class="panel">${rows(visit, orders, {}, "")}</section>`
-    })
-  if (lastFour.test(typed)) return seeOrders(visit, { lastFour: typed })
-  const [, value = "", currency] = amount.exec(typed) ?? []
-  if (Money.isAmountOrZero(value))
-    return seeOrders(visit, { amount: value, ...(currency !== undefined && { currency: currency.toUpperCase() }) })
-  return Frame.notice(visit, 404, visit.text("nothingTitle"), visit.text("nothing"), "orders")
-})

@@ -5,6 +5,7 @@ import * as Frame from "./Frame.ts"
 import * as NowPage from "./NowPage.ts"
 import * as OrderActions from "./OrderActions.ts"
 import * as OrderPage from "./OrderPage.ts"
+import * as OrderSearch from "./OrderSearch.ts"
 import * as OrdersPage from "./OrdersPage.ts"
 import * as UnknownActions from "./UnknownActions.ts"
 import * as UnknownPage from "./UnknownPage.ts"
@@ -26,9 +27,10 @@ const routes: ReadonlyArray<readonly ["GET" | "POST", RegExp, Page]> = [
   ["POST", /^\/console\/unknown\/confirm$/, UnknownActions.confirm],
   ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/confirm$/, UnknownActions.confirmChange],
   ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/withdraw$/, UnknownActions.withdrawChange],
+  ["POST", /^\/console\/payouts\/(\d{1,20})\/decide$/, UnknownActions.decidePayout],
   ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/reverse$/, UnknownActions.settle("reverseTask")],
   ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/close$/, UnknownActions.settle("closeTask")],
-  ["POST", /^\/console\/search$/, OrdersPage.search],
+  ["POST", /^\/console\/search$/, OrderSearch.search],
   ["GET", /^\/console\/orders\/(\d{1,20})$/, (visit, order) => OrderPage.page(visit, order, visit.newKey())],
   ["POST", /^\/console\/orders\/(\d{1,20})\/inquire$/, (visit, order) => OrderActions.submit(visit, order, "inquire")],
   ["POST", /^\/console\/orders\/(\d{1,20})\/refund$/, (visit, order) => OrderActions.submit(visit, order, "refund")],

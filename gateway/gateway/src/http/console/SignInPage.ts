@@ -45,7 +45,7 @@ export const page = (visit: Visit.Guest, isOpen: boolean, to: string, message?: 
     }<form class="act" method="post" action="${Visit.at(visit, "sign-in")}"><input type="hidden" name="to" value="${to}">${
       isOpen
         ? html`<p>${visit.text("openHint")}</p><p><code>pay operator add alice --roles admin</code></p><button class="main">${visit.text("signInOpen")}</button>`
-        : html`<div><label for="token">${visit.text("token")}</label><input id="token" name="token" type="password" autocomplete="current-password" required maxlength="256" aria-describedby="token-hint"><p class="hint" id="token-hint">${visit.text("tokenHint")}</p></div><button class="main">${visit.text("signIn")}</button>`
+        : html`<div><label for="token">${visit.text("token")}</label><input id="token" name="token" type="password" autocomplete="current-password" autofocus required maxlength="256" aria-describedby="token-hint"><p class="hint" id="token-hint">${visit.text("tokenHint")}</p></div><button class="main">${visit.text("signIn")}</button>`
     }</form></section>`
   })
 }
@@ -61,9 +61,12 @@ export const submit = Effect.fnUntraced(function* (
   const to = placeOf(read("to"))
   const judged = yield* signIns.ofForm(visit.request, token)
   if (judged._tag === "Admitted") {
-    const session = yield* sessions.begin(judged.operator.name, SignIn.tokenHashOf(token))
+    const tokenHash = SignIn.tokenHashOf(token)
+    const session = yield* sessions.begin(judged.operator.name, tokenHash)
     const cookie = `${sessionCookie}=${Redacted.value(session)}; ${attributes(visit)}`
-    return Frame.redirect(Visit.at(visit, to), { "set-cookie": cookie })
+    const operator = yield* signIns.ofSession(visit.request, tokenHash, false)
+    const next = operator?.lack === undefined ? to : `code?to=${encodeURIComponent(to)}`
+    return Frame.redirect(Visit.at(visit, next), { "set-cookie": cookie })
   }
   const isOpen = yield* signIns.isOpen(visit.request)
   if (judged._tag === "Refused")

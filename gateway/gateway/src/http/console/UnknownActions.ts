@@ -1,6 +1,7 @@
-/** What people do on the page of what waits: ask the bank, propose and confirm outcomes in batches, confirm changes, settle tasks. */
+/** What people do on the page of what waits: ask the bank, propose and confirm outcomes in batches, confirm changes, decide payouts, settle tasks. */
 import { Effect } from "effect"
 import { html } from "../../kernel/Html.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import type { PageAnswer } from "../Pages.ts"
 import * as BrowserInput from "../pages/BrowserInput.ts"
 import type { Called, Refused } from "./ContractCalls.ts"
@@ -14,9 +15,12 @@ const outcomes = ["approved", "declined", "error"] as const
 type Outcome = (typeof outcomes)[number]
 const outcomeOf = (text: string): Outcome | undefined => outcomes.find((outcome) => outcome === text)
 
-/** The orders that were chosen: not more than the page shows. */
-const chosen = ({ request }: Visit.Visit): ReadonlyArray<string> =>
-  new URLSearchParams(request.body).getAll("order").slice(0, UnknownPage.mostOrders)
+/** The rows that were chosen, or all that the page showed: what came after it is never part of a batch. */
+const chosen = ({ request }: Visit.Visit): ReadonlyArray<string> => {
+  const fields = new URLSearchParams(request.body)
+  const values = fields.has("all") ? (fields.get("shown") ?? "").split(",") : fields.getAll("order")
+  return [...new Set(values)].filter((value) => value !== "").slice(0, UnknownPage.mostOutcomes)
+}
 
 const done = (visit: Visit.Visit): PageAnswer => Frame.redirect(`${Visit.at(visit, "unknown")}?done=1`)
 
@@ -55,8 +59,15 @@ export const propose = Effect.fnUntraced(function* (visit: Visit.Visit) {
   const [evidence, approvalCode] = [read("evidence"), read("approvalCode").trim()]
   const orders = as === undefined ? [] : chosen(visit)
   const refused: Array<readonly [string, Refused]> = []
-  for (const order of orders) {
-    const stated = { order, as: as ?? "error", evidence, ...(approvalCode !== "" && { approvalCode }) }
+  for (const each of orders) {
+    const [order = "", request] = each.split(" ", 2)
+    const stated = {
+      order,
+      as: as ?? "error",
+      evidence,
+      ...(request !== undefined && { request }),
+      ...(approvalCode !== "" && { approvalCode })
+    }
     refused.push(...refusedOf(order, yield* visit.call("proposeResolution", stated)))
   }
   return ended(visit, orders.length, refused)
@@ -67,16 +78,36 @@ export const confirm = Effect.fnUntraced(function* (visit: Visit.Visit) {
   const all = chosen(visit)
   const refused: Array<readonly [string, Refused]> = []
   for (const each of all) {
-    const [order = "", outcome = "", digest = ""] = each.split(" ", 3)
-    const as = outcomeOf(outcome) ?? "error"
-    refused.push(...refusedOf(order, yield* visit.call("confirmResolution", { order, as, digest })))
+    const [order = "", outcome = "", digest = "", request] = each.split(" ", 4)
+    const confirmed = { order, as: outcomeOf(outcome) ?? "error", digest, ...(request !== undefined && { request }) }
+    refused.push(...refusedOf(order, yield* visit.call("confirmResolution", confirmed)))
   }
   return ended(visit, all.length, refused)
 })
 
-/** Has bank and rail asked about a page of unknown outcomes. */
+/** Pages of unknown outcomes about which one button has the bank asked: of 1000 each. */
+const mostPages = 20
+
+/** Has bank and rail asked about every unknown outcome. */
 export const inquire = Effect.fnUntraced(function* (visit: Visit.Visit) {
-  const called = yield* visit.call("inquireUnknown", { unknown: true })
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const called = yield* visit.call("inquireUnknown", { unknown: true, ...(after !== undefined && { after }) })
+    if (called._tag === "Refused") return OrderActions.refusal(visit, called, "unknown")
+    const { next } = called.answer
+    if (next === undefined) break
+    after = KeysetPage.format(next)
+  }
+  return done(visit)
+})
+
+/** Sends the decision that an approver has signed. */
+export const decidePayout = Effect.fnUntraced(function* (visit: Visit.Visit, order: string) {
+  const read = BrowserInput.fields(visit.request)
+  const decision = read("decision") === "reject" ? "reject" : "approve"
+  const [approver, signature] = [read("approver").trim(), read("signature").replaceAll(/\s/g, "")]
+  const signed = { order, decision, approver, signature, amount: read("amount"), recipient: read("recipient") } as const
+  const called = yield* visit.call("decideApproval", signed)
   return called._tag === "Refused" ? OrderActions.refusal(visit, called, "unknown") : done(visit)
 })
 

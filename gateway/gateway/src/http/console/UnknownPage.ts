@@ -1,196 +1,160 @@
 /**
- * The page of what waits for people: unknown outcomes by their cause, with the evidence of both sides; outcomes and changes that a second
- * person must confirm; answers that contradict their orders.
+ * The page of what waits for people: unknown outcomes by their cause, with the evidence of both sides; outcomes, changes and payouts that a
+ * second person must confirm; answers that contradict their orders.
  */
 import { Effect } from "effect"
 import { type Html, html, type Part } from "../../kernel/Html.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import * as CommandLine from "../../operators/CommandLine.ts"
 import { type Operations, operations } from "../../operators/OperatorApi.ts"
-import type { Key } from "./ConsoleTexts.ts"
+import { fill } from "../pages/Language.ts"
+import type { Answered, Refused } from "./ContractCalls.ts"
 import * as Frame from "./Frame.ts"
+import * as OrderActions from "./OrderActions.ts"
 import * as Show from "./Show.ts"
-import { answerText, type OrderDetails } from "./Timeline.ts"
+import { answerText } from "./Timeline.ts"
 import * as Visit from "./Visit.ts"
+import * as WaitingParts from "./WaitingParts.ts"
 
-type Proposal = Operations["listProposals"]["answer"]["Type"]["proposals"][number]
-type Task = Operations["listTasks"]["answer"]["Type"]["tasks"][number]
+type UnknownPage = Operations["listUnknown"]["answer"]["Type"]
+type Outcome = UnknownPage["outcomes"][number]
 
-/** Orders on one page: each is read with its evidence. */
-export const mostOrders = 50
+/** Outcomes on one page. A batch has at most as many. */
+export const mostOutcomes = 50
 
-export interface Waiting {
-  readonly orders: ReadonlyArray<OrderDetails>
-  readonly proposals: ReadonlyArray<Proposal>
-  readonly tasks: ReadonlyArray<Task>
+/** The page that an address continues after. */
+const afterOf = ({ request }: Visit.Visit): string => new URLSearchParams(request.query).get("after") ?? ""
+
+/** Reads what waits, all at once. */
+const read = (visit: Visit.Visit) => {
+  const after = afterOf(visit)
+  return Effect.all(
+    {
+      unknown: visit.call("listUnknown", { limit: String(mostOutcomes), ...(after !== "" && { after }) }),
+      proposals: visit.call("listProposals", { state: "open", limit: "100" }),
+      tasks: visit.call("listTasks", { state: "open", limit: "100" }),
+      payouts: visit.call("listPayouts", { state: "waiting", limit: "100" })
+    },
+    { concurrency: "unbounded" }
+  )
 }
 
-/** Reads what waits. */
-const read = Effect.fnUntraced(function* (visit: Visit.Visit) {
-  const unknown = yield* visit.call("searchOrders", { status: "unknown", limit: mostOrders })
-  const proposals = yield* visit.call("listProposals", { state: "open" })
-  const tasks = yield* visit.call("listTasks", { state: "open" })
-  const details: Array<OrderDetails> = []
-  for (const { id } of unknown._tag === "Answered" ? unknown.answer.orders : []) {
-    const order = yield* visit.call("showOrder", { order: id })
-    if (order._tag === "Answered") details.push(order.answer)
-  }
-  return {
-    orders: details,
-    proposals: proposals._tag === "Answered" ? proposals.answer.proposals : [],
-    tasks: tasks._tag === "Answered" ? tasks.answer.tasks : []
-  } satisfies Waiting
-})
-
-const proposalOf = ({ resolutions }: OrderDetails) => resolutions.find(({ state }) => state === "proposed")
-
-const bankSide = ({ evidence }: OrderDetails): string => answerText(evidence.at(-1)?.answer ?? "")
-
-const orderLink = (visit: Visit.Visit, order: string): Html =>
-  html`<a href="${Visit.at(visit, `orders/${order}`)}"><code>${order}</code></a>`
+const bankSide = ({ answer }: Outcome): string => answerText(answer ?? "")
 
 const mayResolve = (visit: Visit.Visit): boolean => Visit.may(visit, operations.proposeResolution.changes?.role)
 
 const choice = (order: string, value: string): Html =>
   html`<input type="checkbox" name="order" value="${value}" aria-label="${order}">`
 
-/** The columns of an unknown order. `pick`: what chooses it for the form around the table. */
-const columns = (visit: Visit.Visit, pick: (order: OrderDetails) => Part): ReadonlyArray<Show.Column<OrderDetails>> => [
+/** One box for every row of a form, so that a batch is chosen at once. */
+const everyRow = ({ text }: Visit.Visit, id: string, values: ReadonlyArray<string>): Html | false =>
+  values.length > 1 &&
+  html`<div><input type="hidden" name="shown" value="${values.join(",")}"><label class="check" for="all-${id}"><input id="all-${id}" type="checkbox" name="all" value="1"> ${fill(text("allOfThese"), { count: String(values.length) })}</label></div>`
+
+/** The columns of an unknown outcome. `pick`: what chooses it for the form around the table. */
+const columns = (visit: Visit.Visit, pick: (outcome: Outcome) => Part): ReadonlyArray<Show.Column<Outcome>> => [
   { key: "choose", cell: pick },
-  { key: "order", cell: ({ id }) => orderLink(visit, id) },
+  { key: "order", cell: ({ order }) => WaitingParts.orderLink(visit, order) },
   { key: "merchant", cell: ({ merchant }) => merchant },
   { key: "amount", cell: ({ amount, currency }) => `${amount} ${currency}`, isFigure: true },
-  { key: "since", cell: ({ created }) => Show.duration(Math.max(0, visit.nowMs - created)), isFigure: true },
-  {
-    key: "ourSide",
-    cell: ({ requests, state }) => html`<span>${Show.tag(state)} ${requests.at(-1)?.operation}</span>`
-  },
-  { key: "bankSide", cell: (order) => html`<span class="any">${bankSide(order)}</span>` }
+  { key: "since", cell: ({ accepted }) => Show.duration(Math.max(0, visit.nowMs - accepted)), isFigure: true },
+  { key: "ourSide", cell: ({ operation, state }) => html`<span>${Show.tag(state)} ${operation}</span>` },
+  { key: "bankSide", cell: (outcome) => html`<span class="any">${bankSide(outcome)}</span>` }
 ]
 
 const proposeFields = ({ text }: Visit.Visit, id: string): Html =>
   html`<div><label for="as-${id}">${text("outcome")}</label><select id="as-${id}" name="as"><option>declined</option><option>approved</option><option>error</option></select></div><div><label for="evidence-${id}">${text("statedBy")}</label><input id="evidence-${id}" name="evidence" required maxlength="2000" autocomplete="off" placeholder="${text("statedHint")}"></div><div><label for="code-${id}">${text("approvalCode")}</label><input id="code-${id}" name="approvalCode" maxlength="64" autocomplete="off"></div><div><button class="danger">${text("propose")}</button></div>`
 
-/** One form for all orders of a cause. */
-const causeOf = (visit: Visit.Visit, cause: string, orders: ReadonlyArray<OrderDetails>, index: number): Html => {
+const choiceOf = ({ order, request }: Outcome): string => `${order} ${request}`
+
+/** One form for all outcomes of a cause. */
+const causeOf = (visit: Visit.Visit, cause: string, outcomes: ReadonlyArray<Outcome>, id: string): Html => {
   const may = mayResolve(visit)
   const table = Show.table(visit.text, {
     caption: cause,
-    rows: orders,
+    rows: outcomes,
     empty: "",
-    columns: columns(visit, ({ id }) => may && choice(id, id))
+    columns: columns(visit, (outcome) => may && choice(outcome.order, choiceOf(outcome)))
   })
-  return html`<section class="panel"><h2>${cause === "" ? visit.text("noEvidence") : cause} (${orders.length})</h2>${
+  return html`<section class="panel"><h2>${cause === "" ? visit.text("noEvidence") : cause} (${outcomes.length})</h2>${
     may
-      ? html`<form class="act" method="post" action="${Visit.at(visit, "unknown/propose")}">${Frame.formToken(visit)}${table}${proposeFields(visit, String(index))}</form>`
+      ? html`<form class="act" method="post" action="${Visit.at(visit, "unknown/propose")}">${Frame.formToken(visit)}${table}${everyRow(visit, id, outcomes.map(choiceOf))}${proposeFields(visit, id)}</form>`
       : table
   }</section>`
 }
 
-const confirmable = (visit: Visit.Visit, orders: ReadonlyArray<OrderDetails>): Html => {
+/** What confirms the proposal, if the operator may: not one's own. */
+const confirmationOf = (visit: Visit.Visit, { order, proposal }: Outcome): string | undefined =>
+  mayResolve(visit) && proposal !== null && proposal.proposedBy !== `operator:${visit.operator.name}`
+    ? `${order} ${proposal.as} ${proposal.digest} ${proposal.request}`
+    : undefined
+
+const confirmable = (visit: Visit.Visit, outcomes: ReadonlyArray<Outcome>): Html => {
   const { text } = visit
-  const may = mayResolve(visit)
-  const own = `operator:${visit.operator.name}`
+  const values = outcomes.flatMap((outcome) => confirmationOf(visit, outcome) ?? [])
   const table = Show.table(text, {
     caption: text("outcomesProposed"),
-    rows: orders,
+    rows: outcomes,
     empty: text("noOutcomes"),
     columns: [
-      ...columns(visit, (order) => {
-        const proposal = proposalOf(order)
-        return may && proposal !== undefined && proposal.proposedBy !== own
-          ? choice(order.id, `${order.id} ${proposal.as} ${proposal.digest}`)
-          : text("second2")
+      ...columns(visit, (outcome) => {
+        const value = confirmationOf(visit, outcome)
+        return value === undefined ? text("second2") : choice(outcome.order, value)
       }),
-      { key: "proposal", cell: (order) => proposalText(order) }
+      { key: "proposal", cell: proposalText }
     ]
   })
   return html`<section class="panel"><h2>${text("outcomesProposed")}</h2>${
-    orders.length > 0 && may
-      ? html`<form class="act" method="post" action="${Visit.at(visit, "unknown/confirm")}">${Frame.formToken(visit)}${table}<div><button class="danger">${text("confirm")}</button></div></form>`
+    values.length > 0
+      ? html`<form class="act" method="post" action="${Visit.at(visit, "unknown/confirm")}">${Frame.formToken(visit)}${table}${everyRow(visit, "proposed", values)}<div><button class="danger">${text("confirm")}</button></div></form>`
       : table
   }</section>`
 }
 
-const proposalText = (order: OrderDetails): Html | false => {
-  const proposal = proposalOf(order)
-  return (
-    proposal !== undefined &&
-    html`<span class="any">${Show.tag(proposal.as)} ${proposal.evidence} <span class="soft">${proposal.proposedBy}, ${Show.time(proposal.proposed)}</span></span>`
-  )
+const proposalText = ({ proposal }: Outcome): Html | false =>
+  proposal !== null &&
+  html`<span class="any">${Show.tag(proposal.as)} ${proposal.evidence} <span class="soft">${proposal.proposedBy}, ${Show.time(proposal.proposed)}</span></span>`
+
+const unknownOutcomes = (visit: Visit.Visit, { next, outcomes }: UnknownPage): Html => {
+  const { text } = visit
+  const open = outcomes.filter(({ proposal }) => proposal === null)
+  const proposed = outcomes.filter(({ proposal }) => proposal !== null)
+  return html`${
+    outcomes.length === 0
+      ? html`<section class="panel"><h2>${text("unknown")}</h2><p class="empty">${text("noUnknown")}</p></section>`
+      : [...Map.groupBy(open, bankSide)].map(([cause, same], index) => causeOf(visit, cause, same, String(index)))
+  }${confirmable(visit, proposed)}${
+    next !== undefined &&
+    html`<p><a class="button" href="${Visit.at(visit, "unknown")}?after=${KeysetPage.format(next)}">${text("further")}</a></p>`
+  }`
 }
 
-/** A form of one button. */
-const button = (visit: Visit.Visit, path: string, label: Key, fields: Html | false = false): Html =>
-  html`<form method="post" action="${Visit.at(visit, path)}">${Frame.formToken(visit)}${fields}<button>${visit.text(label)}</button></form>`
-
-const changesWaiting = (visit: Visit.Visit, proposals: ReadonlyArray<Proposal>): Html =>
-  html`<section class="panel"><h2>${visit.text("changesProposed")}</h2>${Show.table(visit.text, {
-    caption: visit.text("changesProposed"),
-    rows: proposals,
-    empty: visit.text("noChanges"),
-    columns: [
-      { key: "created", cell: ({ proposed }) => Show.time(proposed) },
-      { key: "change", cell: ({ command }) => html`<code>pay ${command}</code>` },
-      { key: "facts", cell: ({ input }) => html`<span class="any">${input}</span>` },
-      { key: "proposedBy", cell: ({ proposedBy }) => proposedBy },
-      {
-        key: "confirm",
-        cell: ({ proposal, proposedBy }) =>
-          proposedBy === `operator:${visit.operator.name}`
-            ? button(visit, `proposals/${proposal}/withdraw`, "withdraw")
-            : button(visit, `proposals/${proposal}/confirm`, "confirm")
-      }
-    ]
-  })}</section>`
-
-const noteField = ({ text }: Visit.Visit, task: string): Html =>
-  html`<label class="unseen" for="note-${task}">${text("comment")}</label><input id="note-${task}" name="note" required maxlength="2000" autocomplete="off" placeholder="${text("comment")}"> `
-
-const tasksWaiting = (visit: Visit.Visit, tasks: ReadonlyArray<Task>): Html =>
-  html`<section class="panel"><h2>${visit.text("tasks")}</h2>${Show.table(visit.text, {
-    caption: visit.text("tasks"),
-    rows: tasks,
-    empty: visit.text("noTasks"),
-    columns: [
-      { key: "created", cell: ({ created }) => Show.time(created) },
-      { key: "order", cell: ({ order }) => orderLink(visit, order) },
-      { key: "amount", cell: ({ amount, currency }) => `${amount} ${currency}`, isFigure: true },
-      { key: "ourSide", cell: ({ orderState }) => Show.tag(orderState) },
-      { key: "bankSide", cell: ({ answer, source }) => html`<span>${Show.tag(answer)} ${source}</span>` },
-      {
-        key: "actions",
-        cell: ({ can, id }) =>
-          Visit.may(visit, operations.closeTask.changes?.role) &&
-          html`${can.map((verb) => button(visit, `tasks/${id}/${verb}`, verb === "close" ? "closeTask" : "reverseTask", noteField(visit, `${verb}-${id}`)))}`
-      }
-    ]
-  })}</section>`
+/** A part of the page that could not be read says why; the others stay. */
+const part = <A>(called: Answered<A> | Refused, show: (answer: A) => Html): Html =>
+  called._tag === "Answered" ? show(called.answer) : html`<p class="notice bad" role="alert">${called.message}</p>`
 
 export const page = Effect.fnUntraced(function* (visit: Visit.Visit) {
   const { text } = visit
-  const { orders, proposals, tasks } = yield* read(visit)
-  const open = orders.filter((order) => proposalOf(order) === undefined)
-  const causes = [...Map.groupBy(open, bankSide)]
+  const { payouts, proposals, tasks, unknown } = yield* read(visit)
+  if (unknown._tag === "Refused") return OrderActions.refusal(visit, unknown, "unknown")
   const done = new URLSearchParams(visit.request.query).get("done") !== null
   return Frame.render(visit, {
     title: text("unknownTitle"),
     commands: [
-      CommandLine.of(operations.searchOrders, { status: "unknown" }),
+      CommandLine.of(operations.listUnknown, {}),
       CommandLine.of(operations.inquireUnknown, { unknown: true }),
       CommandLine.of(operations.listProposals, {}),
       CommandLine.of(operations.listTasks, {})
     ],
     main: html`<div class="head"><h1>${text("unknownTitle")}</h1>${
-      orders.length > 0 &&
+      unknown.answer.outcomes.length > 0 &&
       Visit.may(visit, operations.inquireUnknown.changes?.role) &&
-      button(visit, "unknown/inquire", "inquireAll")
-    }</div>${done && html`<p class="notice good" role="status">${text("doneAll")}</p>`}${
-      orders.length === 0
-        ? html`<section class="panel"><h2>${text("unknown")}</h2><p class="empty">${text("noUnknown")}</p></section>`
-        : causes.map(([cause, same], index) => causeOf(visit, cause, same, index))
-    }${confirmable(
+      WaitingParts.button(visit, "unknown/inquire", "inquireAll")
+    }</div>${done && html`<p class="notice good" role="status">${text("doneAll")}</p>`}${unknownOutcomes(
       visit,
-      orders.filter((order) => proposalOf(order) !== undefined)
-    )}${changesWaiting(visit, proposals)}${tasksWaiting(visit, tasks)}`
+      unknown.answer
+    )}${part(proposals, (answer) => WaitingParts.changes(visit, answer.proposals))}${part(payouts, (answer) =>
+      WaitingParts.payouts(visit, answer.payouts)
+    )}${part(tasks, (answer) => WaitingParts.tasks(visit, answer.tasks))}`
   })
 })

@@ -4,7 +4,8 @@ import type { Actor } from "../../kernel/Audit.ts"
 import { storedRoles } from "../../operators/contract/Operators.ts"
 import * as OperatorAccount from "../../signin/decide/OperatorAccount.ts"
 import * as Operators from "../../signin/Operators.ts"
-import { type Handlers, OperatorRefusal } from "./OperatorHandler.ts"
+import * as SecondFactors from "../../signin/SecondFactors.ts"
+import { conflict, type Handlers, missing, OperatorRefusal } from "./OperatorHandler.ts"
 
 const shown = (roles: string): string => (roles === "" ? "look" : roles)
 
@@ -28,16 +29,42 @@ const refused = ({ message, reason }: OperatorAccount.AccountRefused) =>
 
 const nameOf = (actor: Actor): string => actor.slice(actor.indexOf(":") + 1)
 
+/** The handlers of the two-step sign-in. */
+const twoStep = Effect.map(SecondFactors.make, (factors) => {
+  const handlers: Pick<Handlers, "enrolOperator" | "verifyOperator" | "unenrolOperator"> = {
+    enrolOperator: Effect.fnUntraced(function* (_, actor) {
+      const name = nameOf(actor)
+      const enrolled = yield* factors.enrol(actor, name)
+      if (enrolled === "Enrolled")
+        return yield* conflict(`${name} has enrolled: an admin first removes that (pay operator unenrol ${name})`)
+      return { name, ...Redacted.value(enrolled) }
+    }),
+    verifyOperator: Effect.fnUntraced(function* ({ code }, actor) {
+      const name = nameOf(actor)
+      const verdict = yield* factors.judge(actor, name, Redacted.make(code, { label: "code" }))
+      if (verdict === undefined) return yield* conflict("enrol first: pay operator enrol")
+      return verdict === "Right" ? { name } : yield* conflict(SecondFactors.wrongCode[verdict])
+    }),
+    unenrolOperator: ({ name }, actor) =>
+      Effect.flatMap(factors.remove(actor, name), (isDone) =>
+        isDone ? Effect.succeed({ name }) : missing(`${name} has not enrolled`)
+      )
+  }
+  return handlers
+})
+
 type Names = "listOperators" | "addOperator" | "changeOperator" | "resetOperator" | "replaceToken" | "removeOperator"
 
 export const make = Effect.gen(function* () {
   const operators = yield* Operators.manage
+  const factors = yield* twoStep
   const ofFile = (yield* Operators.Operators).map(({ name, roles = OperatorAccount.roles }) => ({
     name,
     roles: shown(OperatorAccount.joined(roles)),
     source: "file" as const
   }))
-  const handlers: Pick<Handlers, Names> = {
+  const handlers: Pick<Handlers, Names> & typeof factors = {
+    ...factors,
     listOperators: () =>
       Effect.map(operators.list, (rows) => ({
         operators: [...ofFile, ...rows.filter((row) => !OperatorAccount.isRemoved(row)).map(rowOf)]

@@ -10,6 +10,7 @@ import { Store } from "../../kernel/Store.ts"
 import * as Findings from "../../operators/Findings.ts"
 import { Order } from "../../orders/record/Order.ts"
 import type { OrderRequest } from "../../orders/record/OrderRequest.ts"
+import { Approval } from "../../payouts/decide/Approval.ts"
 import { Proposal } from "../../signin/decide/Proposal.ts"
 import * as NewOrders from "../NewOrders.ts"
 import * as StoreMetrics from "../StoreMetrics.ts"
@@ -21,6 +22,8 @@ const mostCounted = 1000
 /** Unknown requests whose orders are read for their currency. */
 const mostAmounts = 200
 const lastChanges = 12
+/** Reads that do not need each other are under way together: a store answers many at once. */
+const atOnce = { concurrency: "unbounded" } as const
 
 const failures: ReadonlySet<string> = new Set(["lost", "not-sent"])
 
@@ -84,12 +87,15 @@ const merchantsOf = ({ now, samples: [first] }: CallHistory.History) => {
 /** Returns the money of unknown requests by merchant and currency. */
 const amountsOf = (store: Store["Service"], requests: ReadonlyArray<OrderRequest>) =>
   Effect.map(
-    Effect.forEach(requests.slice(0, mostAmounts), ({ amountMinor, merchantId, orderId }) =>
-      Effect.map(store.load(Order, [orderId]), (order) => ({
-        merchant: merchantId,
-        currency: order?.currency ?? "",
-        amountMinor
-      }))
+    Effect.forEach(
+      requests.slice(0, mostAmounts),
+      ({ amountMinor, merchantId, orderId }) =>
+        Effect.map(store.load(Order, [orderId]), (order) => ({
+          merchant: merchantId,
+          currency: order?.currency ?? "",
+          amountMinor
+        })),
+      atOnce
     ),
     (rows) =>
       [...Map.groupBy(rows, ({ currency, merchant }) => `${currency} ${merchant}`).values()].flatMap((same) =>
@@ -113,26 +119,37 @@ export const make = Effect.gen(function* () {
   const notReady = yield* NewOrders.makeCurrent
   const process = yield* ProcessName
 
+  /** The next job of each kind. */
+  const nextAfter = (nowMs: number) =>
+    Effect.map(
+      Effect.forEach(kinds, (kind) => store.find(Job, "due", { equals: [kind], from: nowMs, limit: 1 }), atOnce),
+      (jobs) =>
+        jobs
+          .flat()
+          .map(({ dueAtMs, kind }) => ({ kind, due: dueAtMs }))
+          .sort((a, b) => a.due - b.due)
+    )
+
   const rows = Effect.gen(function* () {
     const figures = yield* Effect.provideService(StoreMetrics.read, Store, store)
-    const next: Array<{ readonly kind: string; readonly due: number }> = []
-    for (const kind of kinds) {
-      const [job] = yield* store.find(Job, "due", { equals: [kind], from: figures.nowMs, limit: 1 })
-      if (job !== undefined) next.push({ kind, due: job.dueAtMs })
-    }
-    return {
-      figures,
-      next: next.sort((a, b) => a.due - b.due),
-      waiting: yield* store.find(CallbackEvent, "delivery", { equals: ["pending"], limit: mostCounted }),
-      proposals: yield* store.find(Proposal, "state", { equals: ["open"], limit: mostCounted }),
-      changes: yield* store.find(AuditEntry, "at", { limit: lastChanges, descending: true }),
-      amounts: yield* amountsOf(store, figures.unknown)
-    }
+    const limit = mostCounted
+    const others = yield* Effect.all(
+      {
+        next: nextAfter(figures.nowMs),
+        waiting: store.find(CallbackEvent, "delivery", { equals: ["pending"], limit }),
+        proposals: store.find(Proposal, "state", { equals: ["open"], limit }),
+        payouts: store.find(Approval, "state", { equals: ["waiting"], limit }),
+        changes: store.find(AuditEntry, "at", { limit: lastChanges, descending: true }),
+        amounts: amountsOf(store, figures.unknown)
+      },
+      atOnce
+    )
+    return { figures, ...others }
   })
 
   const handlers: Pick<Handlers, "showNow"> = {
     showNow: Effect.fnUntraced(function* () {
-      const { amounts, changes, figures, next, proposals, waiting } = yield* rows
+      const { amounts, changes, figures, next, payouts, proposals, waiting } = yield* rows
       const calls = yield* history
       const closed = yield* notReady
       const counterparties = counterpartiesOf(calls, yield* CallMetrics.waitingNow)
@@ -155,6 +172,7 @@ export const make = Effect.gen(function* () {
         tasks: figures.tasks,
         bookings: figures.bookings,
         proposals: proposals.length,
+        payouts: payouts.length,
         overdue,
         next,
         counterparties,

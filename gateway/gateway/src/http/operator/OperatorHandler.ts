@@ -216,21 +216,36 @@ export const route = <O extends OperatorOperation.OperatorOperation>(
     },
     confirmed: (parameters: Parameters, by: By): Effect.Effect<PageAnswer, StoreUnavailable> => work(parameters, by),
     command: operation.command,
-    role: operation.changes?.role
+    role: operation.changes?.role,
+    isChange: operation.changes !== undefined
   }
 }
 
 export type Route = ReturnType<typeof route>
+
+/** Why an operator may not call an operation. `undefined`: they may. Who has enrolled needs a code for every change, also of their own. */
+const refusalOf = (
+  { lack, name, roles }: OperatorPageRequest["operator"],
+  role: OperatorOperation.Role | undefined,
+  isChange: boolean
+): string | undefined => {
+  if (lack === "code" && isChange)
+    return "this needs a code of your authenticator: give --operator-code CODE, or type it on the console"
+  if (role === undefined || roles.includes(role)) return undefined
+  return lack === "enrolment"
+    ? "this needs a two-step sign-in: pay operator enrol, then pay operator verify CODE"
+    : `this needs the role ${role}, which ${name} does not have`
+}
 
 /** Answers an operator with the matching route. `undefined`: there is none. */
 export const answer = (
   routes: ReadonlyArray<Route>,
   { body, method, operator, path, query }: OperatorPageRequest
 ): Effect.Effect<PageAnswer | undefined> => {
-  for (const { match, role, run } of routes) {
+  for (const { isChange, match, role, run } of routes) {
     const inPath = match({ method, path })
-    if (inPath !== undefined && role !== undefined && !operator.roles.includes(role))
-      return Effect.succeed(json(403, { error: `this needs the role ${role}, which ${operator.name} does not have` }))
+    const refusal = refusalOf(operator, role, isChange)
+    if (inPath !== undefined && refusal !== undefined) return Effect.succeed(json(403, { error: refusal }))
     if (inPath !== undefined)
       return run({
         path: inPath,

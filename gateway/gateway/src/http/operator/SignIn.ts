@@ -1,11 +1,12 @@
 /** The sign-in of the people who operate the gateway. Each has a token of their own, so that the audit trail contains the person. */
 import { Clock, Effect, Metric, Redacted } from "effect"
-import { Store } from "../../kernel/Store.ts"
+import { Store, type StoreUnavailable } from "../../kernel/Store.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
 import * as RemoteAddress from "../../network/RemoteAddress.ts"
 import * as OperatorAccount from "../../signin/decide/OperatorAccount.ts"
 import * as Operators from "../../signin/Operators.ts"
+import * as SecondFactors from "../../signin/SecondFactors.ts"
 import * as MinuteWarning from "../MinuteWarning.ts"
 import type { OperatorRequest, PageRequest } from "../Pages.ts"
 
@@ -38,6 +39,14 @@ const presentedOf = ({ headers }: Caller): string | undefined => {
     : undefined
 }
 
+/** The header of a request with the code of the second step. */
+const codeHeader = "x-pay-operator-code"
+
+const codeOf = ({ headers }: Caller): Redacted.Redacted<string> | undefined => {
+  const code = String(headers[codeHeader] ?? "")
+  return code === "" ? undefined : Redacted.make(code, { label: "code" })
+}
+
 /** Returns the hash by which a token is known; that of no token is empty. */
 export const tokenHashOf = (token: Redacted.Redacted<string>): string => {
   const text = Redacted.value(token).trim()
@@ -67,6 +76,7 @@ export const make = Effect.gen(function* () {
       { name, roles }
     ])
   )
+  const factors = yield* SecondFactors.SecondFactors
   const failures = RateLimit.make(wrongTokens)
   const warn = MinuteWarning.make()
   /** Hashes of tokens that were right here: others' wrong tokens do not lock out who has one. */
@@ -111,7 +121,7 @@ export const make = Effect.gen(function* () {
         } satisfies SignIn)
   })
 
-  const counted = Effect.fnUntraced(function* (caller: Caller, judging: ReturnType<typeof judge>) {
+  const counted = Effect.fnUntraced(function* (caller: Caller, judging: Effect.Effect<SignIn, StoreUnavailable>) {
     const judged: SignIn = yield* Effect.catchTag(judging, "StoreUnavailable", () =>
       Effect.succeed<SignIn>({ _tag: "Refused", status: 503, message: "try again later" })
     )
@@ -121,16 +131,49 @@ export const make = Effect.gen(function* () {
     return judged
   })
 
+  /** An operator whose sign-in lacks its second step may only look. */
+  const limited = (
+    operator: { readonly name: string; readonly roles: ReadonlyArray<OperatorAccount.Role> },
+    hasCode: boolean
+  ) =>
+    Effect.map(
+      operator === everyone ? Effect.undefined : factors.lackOf(operator.name, hasCode),
+      (lack): OperatorRequest["operator"] => (lack === undefined ? operator : { name: operator.name, roles: [], lack })
+    )
+
+  /** Judges the code of a request, if it has one. Each code is accepted once, so only what changes something should bring one. */
+  const withCode = Effect.fnUntraced(function* (caller: Caller, judged: SignIn) {
+    if (judged._tag !== "Admitted") return judged
+    const { name } = judged.operator
+    const code = codeOf(caller)
+    const verdict = code && (yield* factors.judge(OperatorAccount.actorOf(name), name, code))
+    if (verdict === "Wrong" || verdict === "Paused")
+      return { _tag: "Refused", status: 401, message: SecondFactors.wrongCode[verdict] } satisfies SignIn
+    return { _tag: "Admitted", operator: yield* limited(judged.operator, verdict === "Right") } satisfies SignIn
+  })
+
   return {
-    /** Judges a request by the token in its headers. */
-    ofRequest: (caller: Caller) => counted(caller, judge(caller, presentedOf(caller) ?? "", isOnMachine)),
+    /** Judges a request by the token and the code in its headers. */
+    ofRequest: (caller: Caller) =>
+      counted(
+        caller,
+        Effect.flatMap(judge(caller, presentedOf(caller) ?? "", isOnMachine), (judged) => withCode(caller, judged))
+      ),
+    /** Judges a code that the operator of a session typed. `undefined`: the operator has not enrolled. */
+    ofCode: (name: string, code: Redacted.Redacted<string>) => factors.judge(OperatorAccount.actorOf(name), name, code),
     /** Judges a token that a person typed into a form of the gateway's own page, or none. */
     ofForm: (caller: Caller, token: Redacted.Redacted<string>) =>
       counted(caller, judge(caller, tokenHashOf(token), isBesideGateway)),
     /** Returns the operator of a session that began with this token. `undefined`: the token does not hold any more. */
-    ofSession: (caller: Caller, tokenHash: string) =>
+    ofSession: (
+      caller: Caller,
+      tokenHash: string,
+      hasCode: boolean
+    ): Effect.Effect<OperatorRequest["operator"] | undefined, StoreUnavailable> =>
       tokenHash !== ""
-        ? holderOf(tokenHash)
+        ? Effect.flatMap(holderOf(tokenHash), (operator) =>
+            operator === undefined ? Effect.undefined : limited(operator, hasCode)
+          )
         : Effect.map(hasTokens, (has) => (!has && isBesideGateway(caller) ? everyone : undefined)),
     /** Whether a person on the machine needs no token now. */
     isOpen: (caller: Caller) => Effect.map(hasTokens, (has) => !has && isBesideGateway(caller))

@@ -68,6 +68,8 @@ export const showNow = Operation.make("showNow", {
     tasks: Schema.Int,
     bookings: Schema.Int,
     proposals: Schema.Int,
+    /** Payouts that wait for an approver. */
+    payouts: Schema.Int,
     overdue: Schema.Array(Schema.Struct({ kind: Schema.String, count: Schema.Int, oldest: Parameter.Time })),
     /** The next job of each kind. */
     next: Schema.Array(Schema.Struct({ kind: Schema.String, due: Parameter.Time })),

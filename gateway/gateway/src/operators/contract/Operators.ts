@@ -102,6 +102,46 @@ export const replaceToken = Operation.make("replaceToken", {
   message: tokenOnce
 })
 
+const Code = Schema.String.check(Schema.isPattern(/^\d{6}$/, { message: "is a code of six digits" })).annotate(
+  Parameter.info({ value: "CODE", about: "The six digits that your authenticator shows." })
+)
+
+export const enrolOperator = Operation.make("enrolOperator", {
+  method: "POST",
+  path: "/operator/enrol",
+  command: "operator enrol",
+  about: "Begins your two-step sign-in: prints the secret for your authenticator, once. The first code finishes it.",
+  changes: { audit: "operator.enrol", role: undefined },
+  statuses: [201],
+  input: Schema.Struct({}),
+  answer: Schema.Struct({ name: Schema.String, secret: Schema.String, uri: Schema.String }),
+  message: ({ secret, uri }) =>
+    `The secret, shown only now. Type it into your authenticator, or make a QR code of the address on your own machine:\n${secret}\n${uri}\n\nThen finish with the code that it shows: pay operator verify CODE`
+})
+
+export const verifyOperator = Operation.make("verifyOperator", {
+  method: "POST",
+  path: "/operator/verify",
+  command: "operator verify",
+  operands: ["code"],
+  about: "Finishes your enrolment: from then on, what your roles permit needs a code.",
+  changes: { audit: "operator.code", role: undefined },
+  input: Schema.Struct({ code: Code }),
+  answer: Schema.Struct({ name: Schema.String }),
+  message: ({ name }) => `${name} signs in with two steps from now on`
+})
+
+export const unenrolOperator = Operation.make("unenrolOperator", {
+  method: "POST",
+  path: "/operator/operators/unenrol",
+  command: "operator unenrol",
+  operands: ["name"],
+  about: "Removes the two-step sign-in of an operator who has lost the authenticator, so that they enrol again.",
+  changes: { audit: "operator.unenrol", role: "admin" },
+  input: Schema.Struct({ name: Name }),
+  answer: Schema.Struct({ name: Schema.String })
+})
+
 export const removeOperator = Operation.make("removeOperator", {
   method: "POST",
   path: "/operator/operators/remove",

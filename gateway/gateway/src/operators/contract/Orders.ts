@@ -29,6 +29,12 @@ const fields = {
 }
 
 const isState = (text: string): text is Lifecycle.State => Object.hasOwn(Lifecycle.states, text)
+/** The longest address that mail has (RFC 5321). */
+const longestEmail = 254
+const isEmail = (text: string): boolean => {
+  const at = text.lastIndexOf("@")
+  return at > 0 && at < text.length - 1 && text.length <= longestEmail
+}
 const Digits = Schema.String.check(Schema.isPattern(/^\d{12,19}$/))
 const text = (value: string, about: string, flag?: string) =>
   Parameter.text({ value, about, ...(flag === undefined ? {} : { flag }) })
@@ -73,6 +79,13 @@ const Criteria = Schema.Struct({
     )
   ),
   currency: Schema.optionalKey(Parameter.Currency.annotate(Parameter.info({ value: "CODE", about: "USD, EUR, …" }))),
+  email: Schema.optionalKey(
+    Schema.String.check(Schema.makeFilter((text) => isEmail(text) || "is an e-mail address")).annotate(
+      Parameter.info({ value: "ADDRESS", about: "The customer's e-mail address. Answers do not show it." })
+    )
+  ),
+  approvalCode: Schema.optionalKey(text("CODE", "The bank's approval code, as the statement has it.")),
+  bankId: Schema.optionalKey(text("ID", "The bank's own identifier of the transaction.", "transaction")),
   filteredBy: Schema.optionalKey(text("RULE", "Orders that this risk rule stopped: max-amount.")),
   unknownForMs: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate(
@@ -99,7 +112,8 @@ export const searchOrders = Operation.make("searchOrders", {
   method: "POST",
   path: "/operator/orders/search",
   command: "orders search",
-  about: "Searches orders by merchant, state, time, card, amount, risk rule, or time with an unknown outcome.",
+  about:
+    "Searches orders by merchant, state, time, card, amount, e-mail, approval code, bank's identifier, risk rule, or time with an unknown outcome.",
   input: Criteria,
   answer: Schema.Struct({
     orders: Schema.Array(Schema.Struct(fields)),

@@ -27,9 +27,10 @@ export const listPayouts = Operation.make("listPayouts", {
   method: "GET",
   path: "/operator/payouts",
   command: "payout list",
-  about: "Lists the payouts of a merchant that wait for a second person; those that lapse first come first.",
+  about:
+    "Lists the payouts that wait for a second person, of one merchant or of all; those that lapse first come first.",
   input: Schema.Struct({
-    merchant: Parameter.Merchant,
+    merchant: Schema.optionalKey(Parameter.Merchant),
     state: Schema.Literals(["waiting"]),
     ...Parameter.page
   }),

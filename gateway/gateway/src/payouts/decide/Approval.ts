@@ -22,7 +22,10 @@ export const Approval = Entity.make("approvals", {
     decidedAtMs: Entity.integerOrNull
   },
   key: ["orderId"],
-  index: { waiting: ["merchantId", "state", "requestedAtMs", "orderId"] }
+  index: {
+    waiting: ["merchantId", "state", "requestedAtMs", "orderId"],
+    state: ["state", "requestedAtMs", "orderId"]
+  }
 })
 export type Approval = Entity.Row<typeof Approval>
 

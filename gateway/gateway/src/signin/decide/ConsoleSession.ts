@@ -14,7 +14,9 @@ export const ConsoleSession = Entity.make("consoleSessions", {
     /** Hash of the operator's token; empty at a gateway without tokens. */
     tokenHash: Entity.text(),
     startedAtMs: Entity.integer,
-    usedAtMs: Entity.integer
+    usedAtMs: Entity.integer,
+    /** When the operator gave a right code, the second step of the sign-in. Null: not yet. */
+    codeAtMs: Entity.integerOrNull
   },
   key: ["sessionHash"],
   index: { started: ["startedAtMs"] }
@@ -30,7 +32,11 @@ const storedEveryMs = 60_000
 
 export const begin = (sessionHash: string, tokenHash: string, nowMs: number): Change.Change => ({
   guards: [Decision.absent(ConsoleSession, "key", [sessionHash])],
-  writes: [Decision.append(ConsoleSession, { sessionHash, version: 1, tokenHash, startedAtMs: nowMs, usedAtMs: nowMs })]
+  writes: [
+    Decision.append(ConsoleSession, {
+      ...{ sessionHash, version: 1, tokenHash, startedAtMs: nowMs, usedAtMs: nowMs, codeAtMs: null }
+    })
+  ]
 })
 
 /** Whether the session may be used now. A clock that was set back does not make a session longer. */
@@ -42,6 +48,10 @@ export const use = (session: ConsoleSession, nowMs: number): Change.Change | und
   Math.abs(nowMs - session.usedAtMs) < storedEveryMs
     ? undefined
     : Change.update(ConsoleSession, session, { usedAtMs: nowMs })
+
+/** Records the second step of the sign-in. */
+export const complete = (session: ConsoleSession, nowMs: number): Change.Change =>
+  Change.update(ConsoleSession, session, { codeAtMs: nowMs, usedAtMs: nowMs })
 
 export const end = ({ sessionHash }: Pick<ConsoleSession, "sessionHash">): Decision.Write =>
   Decision.remove(ConsoleSession, [sessionHash])
