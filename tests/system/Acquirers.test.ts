@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { BankBooks } from "@pay/gateway/BankBooks"
 import { BankTask } from "@pay/gateway/Entities"
-import { Acquirers } from "@pay/gateway/Gateway"
+import { Acquirers, NotificationListener } from "@pay/gateway/Gateway"
+import { Notifications } from "@pay/gateway/Notifications"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -146,6 +147,38 @@ describe("an acquirer whose adapter is gone", () => {
       })
       yield* Effect.provide(back, withoutTerminals)
     }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("a notification", () => {
+  it.effect("of the order's acquirer is applied, and that of another one with the same MID opens a task", () =>
+    Effect.gen(function* () {
+      yield* (yield* TeaBank).next("authorize", lost)
+      const order = yield* Effect.tap(ClientMerchant.create("SALE"), World.settled)
+      const adapter = Notifications.checked({
+        receive: ({ body }) => Effect.succeed({ facts: JSON.parse(Buffer.from(body).toString()) })
+      })
+      const names = ["acquirer", "tea-bank"]
+      const answer = yield* NotificationListener.answers(new Map(names.map((name) => [name, adapter])))
+      const outcome = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
+      const fact = { _tag: "Outcome", reference: `${order.orderid}-sale-0`, eventId: "e", mid: "M1", answer: outcome }
+      const post = (name: string) =>
+        Effect.andThen(
+          answer({
+            ...{ method: "POST", path: `/notifications/${name}`, query: "", headers: {}, remoteAddress: "127.0.0.1" },
+            body: JSON.stringify([fact])
+          }),
+          World.settled
+        )
+      yield* post("acquirer")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "unknown")
+      const notes = Effect.map(tasksOf(order), (tasks) => tasks.map(({ note }) => note?.split(": ")[1]))
+      const wrong = ["it is of the acquirer acquirer, and the payment is of tea-bank"]
+      assert.deepStrictEqual(yield* notes, wrong)
+      yield* post("tea-bank")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* notes, wrong)
+    }).pipe(Effect.provide(Layer.provideMerge(withTerminals, world())))
   )
 })
 

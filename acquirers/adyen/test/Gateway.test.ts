@@ -133,6 +133,23 @@ describe("a gateway with Adyen as its bank", () => {
     )
   )
 
+  it.live("books back a capture and a refund that fail after their webhooks: both books agree", () =>
+    withGateway((adyen) =>
+      Effect.gen(function* () {
+        const hold = yield* create(PREAUTH, "hold-3", { amount: "100.00" })
+        yield* become(hold, { status: "approved" })
+        yield* act(CAPTURE, hold)
+        yield* become(hold, { status: "approved", ...money("100.00", "0.00") })
+        yield* act(RETURN, hold, { amount: "40.00", currency: "EUR", comment: "a part" })
+        yield* become(hold, { status: "approved", ...money("100.00", "40.00") })
+        yield* adyen.failLate(`${hold.orderid}-refund-2`)
+        yield* become(hold, money("100.00", "0.00"))
+        yield* adyen.failLate(`${hold.orderid}-capture-1`)
+        yield* become(hold, { status: "approved", "remaining-amount": "100.00", ...money("0.00", "0.00") })
+      })
+    )
+  )
+
   it.live.each(["answerCut", "garbled", "serverError", "otherReference", "eventFirst", "eventTwice"] as const)(
     "ends a payment whose answer came with %s by its webhook, once",
     (fault) =>

@@ -160,7 +160,7 @@ export const layer = (adapters: Adapters) => {
     notifications === undefined ? [] : [[name, Notifications.Notifications.checked(notifications)] as const]
   )
   return Layer.mergeAll(
-    Layer.succeed(AcquirerNames, new Set(banks.keys())),
+    Layer.succeed(AcquirerNames.AcquirerNames, new Set(banks.keys())),
     Layer.succeed(Acquirers, acquirers),
     own === undefined ? Layer.empty : Layer.succeed(Acquirer.Acquirer, own.acquirer),
     own?.bankBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.BankBooks, own.bankBooks),

@@ -8,7 +8,7 @@
  * It also refuses a store that lacks data, and a missing store unless a new one is requested. This module never loads the sandbox.
  */
 import { isAbsolute, relative, resolve } from "node:path"
-import { AddressPolicy, CheckedMerchants, PublicSecrets, SteadyClock } from "@pay/gateway/Gateway"
+import { AcquirerNames, AddressPolicy, CheckedMerchants, PublicSecrets, SteadyClock } from "@pay/gateway/Gateway"
 import { KeyRing } from "@pay/gateway/KeyVault"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, FileSystem, Layer, Option, Result } from "effect"
@@ -81,9 +81,13 @@ export const prepare = Effect.gen(function* () {
       ? Effect.fail(["adapters is missing: the module that reaches your banks"])
       : Adapters.load(file.adapters, Option.isSome(configPath) ? resolve(configPath.value, "..") : resolve("."))
   )
+  const names = Result.isSuccess(adapters) ? new Set(Adapters.banksOf(adapters.success).keys()) : undefined
   const problems = [
     ...(merchants.length === 0 ? ["merchants are missing: PAY_CONFIG names the file that describes them"] : []),
-    ...described.flatMap((merchant) => PublicSecrets.problems(merchant, SandboxMarks.all)),
+    ...described.flatMap((merchant) => [
+      ...PublicSecrets.problems(merchant, SandboxMarks.all),
+      ...AcquirerNames.problems(merchant, names)
+    ]),
     ...addressProblems(file.publicBaseUrl),
     ...(file.sandboxWorld === undefined ? [] : ["sandboxWorld names a simulated bank: no money would move"]),
     ...(traces.length > 0 ? [`a sandbox has run in dataDirectory (${traces.join(", ")}): give another folder`] : []),

@@ -98,6 +98,20 @@ describe("a gateway for real money", () => {
       { environment: { PAY_SANDBOX_WORLD: "http://127.0.0.1:8090" } },
       /sandboxWorld names a simulated bank/
     ],
+    [
+      "a terminal of an acquirer without an adapter",
+      {
+        file: {
+          merchants: [
+            {
+              ...merchant,
+              endpoints: [{ id: "5001", currencies: ["USD"], terminals: [{ mid: "TEA", acquirer: "tea-bank" }] }]
+            }
+          ]
+        }
+      },
+      /endpoint 5001: the terminal TEA is of the acquirer tea-bank, which has no adapter/
+    ],
     ["no adapters", { file: { adapters: undefined } }, /adapters is missing/],
     ["a missing adapter module", { file: { adapters: "./other.mjs" } }, /other.mjs cannot be loaded/],
     [

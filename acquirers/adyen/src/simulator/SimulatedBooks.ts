@@ -58,6 +58,12 @@ export const make = () => {
         result: isDone ? "approved" : "declined"
       })
     },
+    /** Books that a modification failed after it was done. */
+    failed: (reference: string) => {
+      const place = bookings.findIndex((booking) => booking.reference === reference)
+      const [booking] = bookings.slice(place, place + 1)
+      if (booking !== undefined) bookings[place] = { ...booking, result: "declined" }
+    },
     adapter: {
       bookings: ({ fromMs, toMs }) =>
         Effect.sync(() => ({

@@ -103,6 +103,13 @@ export const modify = (payment: SimulatedPayment | undefined, modification: Modi
   }
 }
 
+/** Takes a capture or refund back that was done, and returns the event of its failure. */
+export const failure = (payment: SimulatedPayment, done: SimulatedEvent): SimulatedEvent => {
+  if (done.eventCode === eventCodes.captures) payment.captured -= done.amount.value
+  if (done.eventCode === eventCodes.refunds) payment.refunded -= done.amount.value
+  return { ...done, eventCode: `${done.eventCode}_FAILED`, reason: "Transaction failed at the acquirer" }
+}
+
 /** Returns the event of a payment. */
 export const authorisation = (
   payment: SimulatedPayment,

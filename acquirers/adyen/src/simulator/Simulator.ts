@@ -63,6 +63,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const books = SimulatedBooks.make()
   const answers = IdempotentAnswers.make()
   const payments = new Map<string, Payments.SimulatedPayment>()
+  const modified = new Map<string, Payments.SimulatedEvent>()
   const lateEvents: Array<Payments.SimulatedEvent> = []
   const requests: Array<Pick<Incoming, "path" | "body" | "idempotencyKey">> = []
 
@@ -98,6 +99,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       original.pspReference === undefined ? byReference(original.reference ?? "") : payments.get(original.pspReference)
     const openBefore = payment === undefined ? 0 : payment.authorised - payment.captured
     const event = Payments.modify(payment, modification)
+    modified.set(reference, event)
     if (payment !== undefined)
       books.modified(payment, openBefore, modification, event.success === "true", yield* Clock.currentTimeMillis)
     yield* announce(event, fault)
@@ -180,6 +182,16 @@ const make = Effect.fnUntraced(function* (options: Options) {
     release: Effect.suspend(() =>
       Effect.forEach(lateEvents.splice(0), (event) => events.add(event), { discard: true })
     ),
+    /** Lets a capture or refund that was done fail, and sends the event. */
+    failLate: (reference: string) =>
+      Effect.suspend(() => {
+        const done = modified.get(reference)
+        const payment = payments.get(done?.originalReference ?? "")
+        if (done === undefined || payment === undefined)
+          return Effect.die(new Error(`nothing was done as ${reference}`))
+        books.failed(reference)
+        return events.add(Payments.failure(payment, done))
+      }),
     deliverTo: (url: string) => {
       webhookUrl = url
     }

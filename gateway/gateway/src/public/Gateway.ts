@@ -29,7 +29,7 @@ export { ProcessLease, ProcessName, RenewalClock } from "../kernel/ProcessLease.
 export { PublicAddress } from "../kernel/PublicAddress.ts"
 export { SecureRandom } from "../kernel/SecureRandom.ts"
 export * as SteadyClock from "../kernel/SteadyClock.ts"
-export { AcquirerNames } from "../merchants/AcquirerNames.ts"
+export * as AcquirerNames from "../merchants/AcquirerNames.ts"
 export * as CheckedMerchants from "../merchants/CheckedMerchants.ts"
 export * as PublicSecrets from "../merchants/PublicSecrets.ts"
 export * as ReloadMerchants from "../merchants/ReloadMerchants.ts"

@@ -146,3 +146,19 @@ describe("a bank's notification", () => {
     Effect.map(receive(facts, setup), (result) => assert.deepStrictEqual(result, expected))
   )
 })
+
+it.effect(
+  "a failure that arrived after the approval decides, and one that arrived before it leaves it to a person",
+  () => {
+    const recording = ScriptedServices.newRecording()
+    const notice = (noticeId: string, fact: BankNotice["fact"], answer: object, atMs: number) =>
+      Decision.append(BankNotice, { noticeId, reference, orderId: "1", fact, answer: JSON.stringify(answer), atMs })
+    return Effect.gen(function* () {
+      const store = yield* Store
+      yield* ScriptedServices.seed([notice("a", "Outcome", approved, 5), notice("b", "Failed", declined, 6)], recording)
+      assert.strictEqual((yield* NoticedOutcome.of(store, reference))?._tag, "Declined")
+      yield* ScriptedServices.seed([notice("c", "Outcome", approved, 7)], recording)
+      assert.isUndefined(yield* NoticedOutcome.of(store, reference))
+    }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
+  }
+)
