@@ -9,7 +9,7 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as Credentials from "../harness/Credentials.ts"
 import * as Merchants from "../harness/Merchants.ts"
@@ -146,6 +146,27 @@ describe("an acquirer whose adapter is gone", () => {
         yield* ClientMerchant.allIsWell
       })
       yield* Effect.provide(back, withoutTerminals)
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("what an acquirer can do", () => {
+  it.effect("is asked of that of the terminal: one without eligibility refuses the operation", () =>
+    Effect.gen(function* () {
+      const acquirers = yield* Acquirers
+      const tea = acquirers.get("tea-bank")
+      assert(tea !== undefined)
+      const { capabilities } = tea.acquirer
+      const less = { ...tea, acquirer: { ...tea.acquirer, capabilities: { ...capabilities, eligibility: false } } }
+      const card = "4444555566661111"
+      const fields = { "client-order-id": "eligible", "sending-card-number": card }
+      const ask = Effect.exit(ClientMerchant.call("PAN_ELIGIBILITY_SEND", fields))
+      const refused = ask.pipe(
+        Effect.provide(withTerminals),
+        Effect.provideService(Acquirers, new Map([...acquirers, ["tea-bank", less]]))
+      )
+      assert.isTrue(Exit.isFailure(yield* refused))
+      assert.isTrue(Exit.isSuccess(yield* Effect.provide(ask, withTerminals)))
     }).pipe(Effect.provide(world()))
   )
 })

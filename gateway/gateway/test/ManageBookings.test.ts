@@ -9,6 +9,8 @@ import { Ids } from "../src/kernel/Ids.ts"
 import { OrderGate } from "../src/kernel/OrderGate.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import { Acquirer } from "../src/orders/bank/Acquirer.ts"
+import { Acquirers } from "../src/orders/bank/Acquirers.ts"
 import type * as Booking from "../src/orders/record/Booking.ts"
 import { Order } from "../src/orders/record/Order.ts"
 import { OrderRequest } from "../src/orders/record/OrderRequest.ts"
@@ -66,6 +68,27 @@ it.effect("after a restore, orders are accepted once the imported bookings of th
     )
   }).pipe(Effect.provide(services))
 )
+
+it.effect("a list of one of several acquirers names it", () => {
+  const absent = (name: string) => [name, { acquirer: Acquirer.absent(name) }] as const
+  return Effect.gen(function* () {
+    yield* TestClock.setTime(5_000)
+    const store = yield* Store
+    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration)] })
+    const { take } = yield* ManageBookings.make
+    const messageOf = (acquirer?: string) =>
+      Effect.match(take("operator:alice", { source: "bank", acquirer, bookings: [booking], covers: undefined }), {
+        onSuccess: ({ missing }) => `${missing} missing`,
+        onFailure: ({ message }) => message
+      })
+    assert.match(yield* messageOf(), /several acquirers: say whose list/)
+    assert.match(yield* messageOf("third"), /no third/)
+    assert.strictEqual(yield* messageOf("tea-bank"), "1 missing")
+    assert.strictEqual((yield* store.find(BankBooking, "key", { limit: 1 }))[0]?.acquirer, "tea-bank")
+  }).pipe(
+    Effect.provide(Layer.merge(services, Layer.succeed(Acquirers, new Map([absent("acquirer"), absent("tea-bank")]))))
+  )
+})
 
 it.effect("an imported booking with text that no store keeps is stored with escapes", () =>
   Effect.gen(function* () {

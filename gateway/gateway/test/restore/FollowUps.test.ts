@@ -72,6 +72,12 @@ const rows: ReadonlyArray<Row> = [
     undefined
   ],
   [
+    "one of another acquirer is left out",
+    [order(paid), listed("1-refund-1", 300, { acquirer: "tea-bank" })],
+    [[], 0],
+    undefined
+  ],
+  [
     "one that was adopted before is left out",
     [order(paid), listed("1-refund-1", 300, { state: "adopted" })],
     [[], 0],

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Store, StoreUnavailable } from "../../src/kernel/Store.ts"
+import * as Register from "../../src/orders/decide/Register.ts"
 import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import * as FormerOrders from "../../src/orders/requests/FormerOrders.ts"
 import * as AdoptBooking from "../../src/restore/AdoptBooking.ts"
@@ -55,6 +56,26 @@ describe("a creation after a restore", () => {
     })
   )
 })
+
+it.effect("an adopted order is of the acquirer whose booking it is, with that one's terminal", () =>
+  Effect.gen(function* () {
+    const made = yield* use([Rail.copy, booked("sale", { acquirer: "tea-bank" })], ({ find }) =>
+      find("shop", "INV-8", request)
+    )
+    assert(made !== undefined && made !== "differs")
+    const terminal = (acquirer: string | undefined) => ({
+      ...{ acquirer, currencies: undefined, descriptor: undefined, terminal: { mid: "M" } },
+      column: `of ${acquirer}`
+    })
+    const placeOf = (...names: ReadonlyArray<string | undefined>) => {
+      const endpoint = ScriptedServices.endpoint({ terminals: names.map(terminal) })
+      const { acquirer, terminal: column } = Register.ofEndpoint(endpoint, "USD", made)
+      return [acquirer, column]
+    }
+    assert.deepStrictEqual(placeOf(undefined, "tea-bank"), ["tea-bank", "of tea-bank"])
+    assert.deepStrictEqual(placeOf(undefined), ["tea-bank", null])
+  })
+)
 
 /** A store that cannot serve its first read. */
 const failsOnce = (store: Store["Service"]): Store["Service"] => {
