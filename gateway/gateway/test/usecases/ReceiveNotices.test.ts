@@ -32,14 +32,15 @@ const dispute: Fact = {
 }
 const later = { ...work, dueAtMs: nowMs + 60_000 }
 
-interface Setup {
+interface Setup extends Pick<ScriptedServices.Script, "meanwhile"> {
   readonly order?: Order
   readonly request?: OrderRequest
   readonly job?: Job
 }
 
 /** Receives the facts one after another, and returns what is stored then. */
-const receive = (facts: ReadonlyArray<Fact>, { job = later, order = unknown, request = creation }: Setup = {}) => {
+const receive = (facts: ReadonlyArray<Fact>, setup: Setup = {}) => {
+  const { job = later, order = unknown, request = creation } = setup
   const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
     const store = yield* Store
@@ -55,7 +56,7 @@ const receive = (facts: ReadonlyArray<Fact>, { job = later, order = unknown, req
       tasks: (yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })).length,
       outcome: (yield* NoticedOutcome.of(store, reference))?._tag
     }
-  }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer(setup, recording)))
 }
 
 const nothing = { notices: 0, isDue: false, evidence: 0, tasks: 0, outcome: undefined }
@@ -111,6 +112,12 @@ const rows: ReadonlyArray<Row> = [
     [failed],
     endedAs("declined"),
     { ...failedLate, outcome: "Declined" }
+  ],
+  [
+    "a failure of a sale that is returned at this moment becomes a task",
+    [failed],
+    { ...endedAs("approved"), meanwhile: [[Decision.put(Order, sale({ version: 4, refundingMinor: 1 }))]] },
+    asTask
   ],
   ["a failure of another amount becomes a task", [{ ...failed, amountMinor: 1 }], endedAs("approved"), asTask],
   ["a failure of an open request is its decline", [failed], {}, { ...stored, outcome: "Declined" }],
