@@ -39,6 +39,10 @@ export const exclusions: ReadonlyArray<Exclusion> = [
     because: "a transfer has no check of its own: it is one request"
   },
   {
+    transition: /: settled → (authorized|declined)/,
+    because: "only a notification reports a failure after the approval, and the simulated bank sends none"
+  },
+  {
     transition: /^payout: registered → (waiting|paying)/,
     because: "a recipient from a page is checked with the rail first"
   }
