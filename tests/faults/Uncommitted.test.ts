@@ -167,14 +167,14 @@ describe("a lost answer and then an approval, of which nothing can be committed"
   })
 })
 
-describe("an approval of another amount than was requested", () => {
+describe("an approval of more than was requested", () => {
   it.live("is evidence with a task, and changes nothing of the order", () =>
     Effect.gen(function* () {
       const order = yield* approvedOrder("SALE")
       const { evidence, tasks } = yield* rowsOf(order)
       assert.lengthOf(evidence, 1)
       assert.deepStrictEqual(tasks, [
-        `${order.orderid}-sale-0.uncommitted open The answer cannot be committed: it is for 1041 minor units, and 1042 were requested`
+        `${order.orderid}-sale-0.uncommitted open The answer cannot be committed: it is for 1043 minor units, and 1042 were requested`
       ])
       assert.strictEqual((yield* ClientMerchant.status(order)).status, "unknown")
       assert.deepStrictEqual(yield* ClientMerchant.booked(order), [])
@@ -185,7 +185,7 @@ describe("an approval of another amount than was requested", () => {
             ...bank,
             authorize: (request) =>
               Effect.map(bank.authorize(request), (answer) =>
-                answer._tag === "Approved" ? { ...answer, amountMinor: request.amountMinor - 1 } : answer
+                answer._tag === "Approved" ? { ...answer, amountMinor: request.amountMinor + 1 } : answer
               )
           })
         }),
@@ -195,7 +195,7 @@ describe("an approval of another amount than was requested", () => {
   )
 })
 
-describe("a decline after an approval of another amount", () => {
+describe("a decline after an approval of more than was requested", () => {
   it.live("ends the order, and leaves the task about the approval to a person", () =>
     Effect.gen(function* () {
       const order = yield* approvedOrder("SALE")
@@ -209,7 +209,7 @@ describe("a decline after an approval of another amount", () => {
             ...bank,
             authorize: (request) =>
               Effect.map(bank.authorize(request), (answer) =>
-                answer._tag === "Approved" ? { ...answer, amountMinor: request.amountMinor - 1 } : answer
+                answer._tag === "Approved" ? { ...answer, amountMinor: request.amountMinor + 1 } : answer
               ),
             inquire: () => Effect.succeed({ _tag: "Declined", code: 5, message: "Do not honour" } as const)
           })

@@ -11,15 +11,15 @@ export const followUps: ReadonlyArray<Defect> = [
     "more can be refunded than was captured",
     "the gateway requests more than was captured, or the bank declines what the gateway accepted",
     followUp,
-    "? order.capturedMinor - order.refundedMinor - order.refundingMinor : 0",
-    "? order.authorizedMinor : 0"
+    "Math.max(0, order.capturedMinor - order.refundedMinor - order.refundingMinor - order.chargedBackMinor)",
+    "order.authorizedMinor"
   ),
   visible(
     "pending refunds are not counted",
     "two concurrent refunds exceed the captured amount",
     followUp,
-    "? order.capturedMinor - order.refundedMinor - order.refundingMinor : 0",
-    "? order.capturedMinor - order.refundedMinor : 0"
+    "- order.refundedMinor - order.refundingMinor - order.chargedBackMinor",
+    "- order.refundedMinor - order.chargedBackMinor"
   ),
   visible(
     "pending captures are not counted",

@@ -5,7 +5,9 @@ import { Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { endpoints } from "../harness/Credentials.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
+import * as Merchants from "../harness/Merchants.ts"
 import * as World from "../harness/World.ts"
 
 type Details = Partial<Omit<RequestAnswer & { readonly _tag: "Approved" }, "_tag">>
@@ -85,26 +87,24 @@ describe("the details of a bank's answer", () => {
   )
 })
 
-/** Stores the card of a new sale, and charges it without its holder. */
-const charged = Effect.gen(function* () {
+/** Stores the card of a new sale. */
+const stored = Effect.gen(function* () {
   const first = yield* ClientMerchant.create("SALE")
   yield* World.settled
-  const stored = yield* ClientMerchant.call("CARDREF", {
-    client_orderid: first.client_orderid,
-    orderid: first.orderid
-  })
-  const cardrefid = String(Reflect.get(Object(stored), "card-ref-id"))
-  const money = { amount: "5.00", currency: "USD", ipaddress: "203.0.113.7" }
-  const charge = yield* ClientMerchant.send("REBILL", {
-    client_orderid: "rebill-1",
-    order_desc: "Box",
-    cardrefid,
-    ...money,
-    cvv2: "123"
-  })
-  yield* World.settled
-  return charge
+  const card = yield* ClientMerchant.call("CARDREF", { client_orderid: first.client_orderid, orderid: first.orderid })
+  return String(Reflect.get(Object(card), "card-ref-id"))
 })
+
+/** Charges a stored card without its holder. */
+const rebill = Effect.fnUntraced(function* (client_orderid: string, cardrefid: string) {
+  const money = { amount: "5.00", currency: "USD", ipaddress: "203.0.113.7" }
+  const fields = { client_orderid, order_desc: "Box", cardrefid, ...money, cvv2: "123" }
+  const charge = yield* ClientMerchant.send("REBILL", fields)
+  yield* World.settled
+  return yield* ClientMerchant.status(charge)
+})
+
+const charged = Effect.flatMap(stored, (card) => rebill("rebill-1", card))
 
 const credentialOf = ({ credential, initiator }: Authorization) => ({ credential, initiator })
 
@@ -135,6 +135,48 @@ describe("a stored card", () => {
     return Effect.gen(function* () {
       yield* charged
       assert.deepStrictEqual(payments[1]?.credential, { use: "use", series: "unscheduled" })
+    }).pipe(Effect.provide(World.layer({ spoilBank })))
+  })
+})
+
+/** A bank that approves half of each payment. */
+const halving = (bank: Acquirer["Service"]): Adapter => ({
+  ...bank,
+  authorize: (payment) => {
+    const amountMinor = payment.amountMinor / 2
+    return Effect.map(bank.authorize({ ...payment, amountMinor }), (answer) => ({ ...answer, amountMinor }))
+  }
+})
+
+describe("an approval of half of the amount", () => {
+  const merchants = Merchants.both({ [endpoints.usd]: { unexpectedApproval: "reverse" } })
+  it.effect.each(["SALE", "PREAUTH"] as const)(
+    "of a %s declines it, and the half is returned: the books agree",
+    (name) =>
+      Effect.gen(function* () {
+        const order = yield* ClientMerchant.create(name)
+        yield* World.settled
+        assert.deepInclude(yield* ClientMerchant.status(order), { status: "declined", "error-code": "100" })
+        const [taken, returned] = name === "SALE" ? ["authorize 521", "refund 521"] : ["authorize 521", "void 521"]
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [`${taken} Approved`, `${returned} Approved`])
+        assert.deepStrictEqual(yield* ClientMerchant.booked(order), [])
+        yield* ClientMerchant.allIsWell
+      }).pipe(Effect.provide(World.layer({ spoilBank: halving, merchants })))
+  )
+})
+
+describe("a stored card whose holder ends all charges", () => {
+  const stopped = { _tag: "Declined", code: "R1", message: "Revoked", category: "stopped" } as const
+  it.effect("is not charged again before the holder has paid with it", () => {
+    const { payments, spoilBank } = reporting(({ clientOrderId }) => (clientOrderId === "rebill-1" ? stopped : {}))
+    return Effect.gen(function* () {
+      const card = yield* stored
+      assert.deepInclude(yield* rebill("rebill-1", card), { status: "declined", "error-code": "100" })
+      assert.deepInclude(yield* rebill("rebill-2", card), { status: "filtered", "error-code": "94" })
+      assert.lengthOf(payments, 2)
+      yield* World.pass("1 minute")
+      yield* stored
+      assert.deepInclude(yield* rebill("rebill-3", card), { status: "approved" })
     }).pipe(Effect.provide(World.layer({ spoilBank })))
   })
 })

@@ -108,7 +108,7 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
   PAYOUT_V4_CHECK: { needs: Effect.succeed(toAccount), without: accountOnly, reads: "orders by clientOrder" },
   PAYOUT_V4_PAY: { needs: checked, reads: "orders, requests by order" },
   TRANSFER_V4: { reads: "orders by clientOrder" },
-  TRANSFER_BY_REF_V4: byCard("source-card-ref-id", "orders by clientOrder, cardRefs, orders"),
+  TRANSFER_BY_REF_V4: byCard("source-card-ref-id", "orders by clientOrder, cardRefs, orders, stoppedCards"),
   TRANSFER_BY_REF: {
     needs: Effect.gen(function* () {
       return {
@@ -116,17 +116,17 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
         "destination-card-ref-id": yield* storedOf(paid("SALE", { card: "4444555566661111" }))
       }
     }),
-    reads: "orders by clientOrder, cardRefs, orders, cardRefs"
+    reads: "orders by clientOrder, cardRefs, orders, cardRefs, stoppedCards"
   },
   PAN_ELIGIBILITY_SEND: byCard("sending-card-ref-id", "orders by clientOrder, cardRefs"),
-  REBILL: byCard("cardrefid", "orders by clientOrder, cardRefs, orders"),
-  REBILL_SALE: byCard("cardrefid", "orders by clientOrder, cardRefs, orders"),
-  REBILL_PREAUTH: byCard("cardrefid", "orders by clientOrder, cardRefs, orders"),
+  REBILL: byCard("cardrefid", "orders by clientOrder, cardRefs, orders, stoppedCards"),
+  REBILL_SALE: byCard("cardrefid", "orders by clientOrder, cardRefs, orders, stoppedCards"),
+  REBILL_PREAUTH: byCard("cardrefid", "orders by clientOrder, cardRefs, orders, stoppedCards"),
   CREATE_RP_V4: {
     needs: Effect.succeed({ cvv2: "123" }),
     reads: "orders by clientOrder, subscriptions by order, occurrences by key"
   },
-  PROCESS_RP_V4: { needs: subscription, reads: "orders by clientOrder, subscriptions" },
+  PROCESS_RP_V4: { needs: subscription, reads: "orders by clientOrder, subscriptions, stoppedCards" },
   UPDATE_RP_V4: {
     needs: Effect.map(subscription, (id) => ({ ...id, change: "pause" })),
     reads: "subscriptions, occurrences, occurrences by key"

@@ -175,6 +175,30 @@ describe("a gateway with Adyen as its bank", () => {
       )
   )
 
+  it.live("books a chargeback and its defence, and the merchant sees both: the books agree", () =>
+    withGateway((adyen) =>
+      Effect.gen(function* () {
+        const sale = yield* create(SALE, "sale-5")
+        yield* become(sale, { status: "approved", "transaction-type": "sale" })
+        const [payment] = adyen.payments.values()
+        const report = (eventCode: string) =>
+          adyen.events.add({
+            ...{ eventCode, success: "true", reason: "Fraud", paymentMethod: "visa", additionalData: {} },
+            pspReference: "QFQTPCQ8HXSKGK82",
+            originalReference: payment?.pspReference,
+            merchantReference: payment?.reference ?? "",
+            merchantAccountCode: settingsFile.merchantAccount,
+            amount: { currency: "EUR", value: 1042 }
+          })
+        yield* report("NOTIFICATION_OF_CHARGEBACK")
+        yield* report("CHARGEBACK")
+        yield* become(sale, { status: "approved", "transaction-type": "chargeback", ...money("10.42", "0.00") })
+        yield* report("CHARGEBACK_REVERSED")
+        yield* become(sale, { status: "approved", "transaction-type": "sale" })
+      })
+    )
+  )
+
   it.live("refuses a webhook that was changed, and one of another sender", () =>
     withGateway((adyen) =>
       Effect.gen(function* () {

@@ -93,7 +93,11 @@ const rows: ReadonlyArray<
   ["CHARGEBACK_REVERSED", "true", dispute, { ...disputed, stage: "won" }],
   ["SECOND_CHARGEBACK", "true", dispute, { ...disputed, stage: "lost" }],
   ["EXPIRE", "true", later, undefined],
-  ["NOTIFICATION_OF_FRAUD", "true", later, undefined],
+  ["NOTIFICATION_OF_FRAUD", "true", dispute, { ...disputed, stage: "inquiry" }],
+  ...[
+    ...["INFORMATION_SUPPLIED", "DISPUTE_DEFENSE_PERIOD_ENDED", "ISSUER_RESPONSE_TIMEFRAME_EXPIRED"],
+    ...["PREARBITRATION_OPEN", "PREARBITRATION_WON", "PREARBITRATION_LOST", "ISSUER_COMMENTS"]
+  ].map((code) => [code, "true", dispute, { ...disputed, stage: "inquiry" }] as const),
   ["CANCEL_OR_REFUND", "true", { ...later, additionalData: { "modification.action": "cancel" } }, undefined]
 ]
 
@@ -105,6 +109,17 @@ describe("an event of Adyen", () => {
       expect(Judge.webhook(eventCode, JSON.parse(body))).toEqual([])
       expect(yield* Adapter.factsIn(world, body)).toMatchObject(fact === undefined ? [] : [fact])
     })
+  )
+
+  // Adyen's description has pages about these events, and its list of codes lacks them.
+  it.effect.each(["PREARBITRATION_ISSUER_WITHDRAWN", "SCHEME_ARBITRATION_WON", "SCHEME_ARBITRATION_LOST"])(
+    "%s is news of a dispute",
+    (eventCode) =>
+      Effect.gen(function* () {
+        const world = yield* Adapter.open
+        const body = yield* world.adyen.events.add({ ...event, eventCode, success: "true", ...dispute })
+        expect(yield* Adapter.factsIn(world, body)).toMatchObject([{ ...disputed, stage: "inquiry" }])
+      })
   )
 
   it.effect("has the same number when it comes twice, and another for another result", () =>

@@ -53,6 +53,8 @@ const meanings: Readonly<Record<string, string>> = {
   saleReturn: "A sale failed at the bank after its approval.",
   captureReturn: "A capture failed at the bank after its approval: the amount is on hold again.",
   refundReturn: "A refund failed at the bank after its approval.",
+  chargeback: "The bank takes disputed money back for the cardholder.",
+  chargebackReturn: "The merchant has won a dispute, and gets the money back.",
   transfer: "The acquirer moves money from card to card.",
   fund: "An operator makes an amount payable.",
   payoutHold: "A payout's order is created.",
@@ -75,7 +77,7 @@ This page is generated from \`gateway/gateway/src/kernel/LedgerTable.ts\`. There
 and currency. Each movement takes its amount from one account and adds it to another, so every movement sums to zero. Entries are
 never changed or removed, and a balance is the sum of its entries.
 
-A positive \`merchant_settlement\` is money that is owed to the merchant; a refund can make it negative. \`acquirer_receivable\`,
+A positive \`merchant_settlement\` is money that is owed to the merchant; a refund or a chargeback can make it negative. \`acquirer_receivable\`,
 \`authorised_contra\` and \`operator_funding\` have the opposite sign.
 
 | cause | what happens | from → to |

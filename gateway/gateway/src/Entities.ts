@@ -18,8 +18,10 @@ import { Resolution } from "./orders/decide/Resolve.ts"
 import { BankNotice } from "./orders/record/BankNotice.ts"
 import { BankTask } from "./orders/record/BankTask.ts"
 import { Card, Cvv } from "./orders/record/Card.ts"
+import { Dispute } from "./orders/record/Dispute.ts"
 import { Order } from "./orders/record/Order.ts"
 import { OrderRequest } from "./orders/record/OrderRequest.ts"
+import { StoppedCard } from "./orders/record/StoppedCard.ts"
 import { NumberSequence } from "./orders/requests/OrderNumbers.ts"
 import { Approval } from "./payouts/decide/Approval.ts"
 import { Funding } from "./payouts/decide/Fund.ts"
@@ -42,6 +44,7 @@ export const all: ReadonlyArray<Entity> = [
   Card,
   Cvv,
   CardRef,
+  StoppedCard,
   Authentication,
   HostedSession,
   Subscription,
@@ -55,6 +58,7 @@ export const all: ReadonlyArray<Entity> = [
   VelocityEntry,
   Evidence,
   BankNotice,
+  Dispute,
   AuditEntry,
   MerchantKey,
   Revision,

@@ -1,15 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as Decision from "../src/kernel/Decision.ts"
 import { KeyedLock } from "../src/kernel/KeyedLock.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import * as CustomerAddress from "../src/network/CustomerAddress.ts"
+import { Card } from "../src/orders/record/Card.ts"
+import { Order } from "../src/orders/record/Order.ts"
+import { StoppedCard } from "../src/orders/record/StoppedCard.ts"
 import type { ScreenedPayment } from "../src/orders/requests/JudgeRisk.ts"
 import { RiskCheck } from "../src/orders/requests/RiskCheck.ts"
 import * as RiskRules from "../src/risk/RiskRules.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
 import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
+import { sale } from "./domain/Sample.ts"
+import { row } from "./Row.ts"
 import * as ScriptedServices from "./usecases/ScriptedServices.ts"
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
@@ -47,6 +53,7 @@ const payment = (orderId: string, changes: Partial<ScreenedPayment> = {}): Scree
   email: `${orderId}@shop.example`,
   address: CustomerAddress.of(`203.0.113.${orderId}`),
   country: undefined,
+  storedCard: undefined,
   ...changes
 })
 
@@ -106,6 +113,32 @@ describe("the check of velocity rules", () => {
     Effect.gen(function* () {
       const verdicts = yield* checkAll(["1", "2"].map((id) => payment(id, { email: "" })))
       assert.deepStrictEqual(verdicts, ["passed", "passed"])
+    }).pipe(Effect.provide(live))
+  )
+})
+
+describe("the charge of a stored card whose holder has ended the charges", () => {
+  const panHash = "v1.card"
+  const stop = Decision.append(StoppedCard, { merchantId: "shop", panHash, orderId: "1", atMs: 1_000 })
+  const paid = (changes: Partial<Order>) => [
+    Decision.append(Order, sale({ orderId: "8", createdAtMs: 1_001, ...changes })),
+    Decision.append(Card, { ...row(Card, {}), cardId: "8", merchantId: "shop", panHash })
+  ]
+  const blocked = "block:cardholder"
+  it.effect.each([
+    ["is stopped", [stop], panHash, blocked],
+    ["of another card is not", [stop], "v1.other", "passed"],
+    ["of a card without such a decline is not", [], panHash, "passed"],
+    ["is no matter of a payment by its holder", [stop], undefined, "passed"],
+    ["may begin again once the holder has paid with it", [stop, ...paid({})], panHash, "passed"],
+    ["is stopped if the holder's payment was declined", [stop, ...paid({ state: "declined" })], panHash, blocked],
+    ["is stopped if the holder's payment was before", [stop, ...paid({ createdAtMs: 1_000 })], panHash, blocked],
+    ["is stopped if that payment was a charge, too", [stop, ...paid({ initiator: "merchant" })], panHash, blocked]
+  ] as const)("%s", ([, rows, storedCard, verdict]) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit({ guards: [], writes: [...rows] })
+      assert.deepStrictEqual(yield* checkAll([payment("1", { storedCard })]), [verdict])
     }).pipe(Effect.provide(live))
   )
 })

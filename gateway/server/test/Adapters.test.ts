@@ -56,6 +56,7 @@ const wrongCapabilities: {
     transfers: flag,
     eligibility: flag,
     unknownOutcomes: [null, [], { sale: [] }, { sale: [{ by: "guess" }] }, { sale: [{ by: "resend" }] }, { pay: [] }],
+    holdMs: [null, 5, [1], { VISA: 0 }, { VISA: "5000" }],
     simulated: simulator
   },
   bankBooks: {},
@@ -80,6 +81,7 @@ const wrongMethods = [1, "authorize", {}, null]
 const mayBeLeftOut = [
   "acquirer.reverse",
   "acquirer.capabilities.unknownOutcomes",
+  "acquirer.capabilities.holdMs",
   "acquirer.capabilities.simulated",
   "bankBooks.totals",
   "payoutRail.capabilities.simulated",

@@ -20,6 +20,7 @@ CREATE TABLE "orders" (
   "authorizedMinor" INTEGER NOT NULL CHECK ("authorizedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturedMinor" INTEGER NOT NULL CHECK ("capturedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "refundedMinor" INTEGER NOT NULL CHECK ("refundedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "chargedBackMinor" INTEGER NOT NULL CHECK ("chargedBackMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturingMinor" INTEGER NOT NULL CHECK ("capturingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "refundingMinor" INTEGER NOT NULL CHECK ("refundingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "inFlightCount" INTEGER NOT NULL CHECK ("inFlightCount" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -137,6 +138,14 @@ CREATE TABLE "cardRefs" (
 ) STRICT;
 
 CREATE UNIQUE INDEX "cardRefs.card" ON "cardRefs" ("merchantId", "panHash");
+
+CREATE TABLE "stoppedCards" (
+  "merchantId" TEXT NOT NULL,
+  "panHash" TEXT NOT NULL,
+  "orderId" TEXT NOT NULL,
+  "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("merchantId", "panHash")
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "authentications" (
   "orderId" TEXT NOT NULL,
@@ -381,6 +390,21 @@ CREATE INDEX "bankNotices.reference" ON "bankNotices" ("reference", "noticeId");
 CREATE TRIGGER "bankNotices.no update" BEFORE UPDATE ON "bankNotices" BEGIN SELECT RAISE(ABORT, 'bankNotices is only ever added to'); END;
 
 CREATE TRIGGER "bankNotices.no delete" BEFORE DELETE ON "bankNotices" BEGIN SELECT RAISE(ABORT, 'bankNotices is only ever added to'); END;
+
+CREATE TABLE "disputes" (
+  "disputeId" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" TEXT NOT NULL,
+  "acquirer" TEXT NOT NULL,
+  "bankDisputeId" TEXT NOT NULL,
+  "stage" TEXT NOT NULL,
+  "bookedMinor" INTEGER NOT NULL CHECK ("bookedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "changedAtMs" INTEGER NOT NULL CHECK ("changedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("disputeId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "disputes.order" ON "disputes" ("orderId", "disputeId");
 
 CREATE TABLE "audit" (
   "auditId" TEXT NOT NULL,

@@ -22,7 +22,8 @@ const optional = [
   "processor-tx-id",
   "processor-rrn",
   "recurring-payment-id",
-  "charge-date"
+  "charge-date",
+  "reason-code"
 ] as const
 
 /** The parameters of one callback. A status or type that this library does not know is kept as text. */

@@ -34,7 +34,10 @@ export const fields: Readonly<Record<keyof Received | "merchant_order", Callback
     `What the order is or has become: ${TransactionType.all.join(", ")}; or recurring, for an event of a recurring payment. More may come.`,
     "sale"
   ),
-  amount: sometimes("The amount of the request that ended, as decimal text.", "10.42"),
+  amount: sometimes(
+    "The amount of the request that ended, as decimal text. With `type=chargeback`, the amount that is taken back.",
+    "10.42"
+  ),
   currency: sometimes("The currency of the amount, ISO 4217.", "USD"),
   "serial-number": sometimes("Identifies the request that ended.", "00000000-0000-0000-0000-000002d9b22a"),
   descriptor: sometimes("What the customer reads on the statement.", "SHOP EXAMPLE"),
@@ -48,6 +51,10 @@ export const fields: Readonly<Record<keyof Received | "merchant_order", Callback
   "processor-rrn": sometimes("The acquirer's retrieval reference number, if its bank reports one.", "235303502517"),
   "recurring-payment-id": sometimes("The recurring payment that the event is about.", "10901"),
   "charge-date": sometimes("The day of the charge that the event of a recurring payment is about.", "2030-02-28"),
+  "reason-code": sometimes(
+    "With `type=chargeback`, the card network's code of the reason, if the bank reports one.",
+    "10.4"
+  ),
   control: always(
     "SHA-1 of `status`, `orderid`, `client_orderid` and the control key, joined: 40 hex digits.",
     "61d6ce8d65ce56dab83a54497b44be466d71be21"

@@ -66,7 +66,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const riskPayment = {
       ...{ orderId, merchantId, endpoint, pan, currency, bin, email },
       address: ipAddress,
-      country: undefined
+      country: undefined,
+      storedCard: panHash
     }
     const listed = amountsMinor.length > 1
     const register = ({ next, stopped }: AmountSelection) => {

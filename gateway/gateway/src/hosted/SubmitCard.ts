@@ -110,7 +110,8 @@ export const make = Effect.gen(function* () {
       bin: input.card.bin,
       email: order.email,
       address: browser.ip ?? CustomerAddress.of(order.ipAddress),
-      country: form.session.country ?? undefined
+      country: form.session.country ?? undefined,
+      storedCard: undefined
     }
     return yield* screening.screen(
       { ...payer, orderId, merchantId, endpoint, pan, receiving: receiver, amountMinor, currency },

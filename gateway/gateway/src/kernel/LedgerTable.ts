@@ -51,6 +51,8 @@ export type Cause =
   | "saleReturn"
   | "captureReturn"
   | "refundReturn"
+  | "chargeback"
+  | "chargebackReturn"
   | "transfer"
   | "fund"
   | "payoutHold"
@@ -87,6 +89,10 @@ export const table: Readonly<Record<Cause, ReadonlyArray<Line>>> = {
   ],
   /** A refund failed at the bank after its approval: the money is the merchant's again. */
   refundReturn: [{ from: "acquirer_receivable", to: "merchant_settlement" }],
+  /** The bank takes disputed money back for the cardholder. */
+  chargeback: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
+  /** The merchant has won a dispute. The first movement stays, and this one reverses it. */
+  chargebackReturn: [{ from: "acquirer_receivable", to: "merchant_settlement" }],
   /** A transfer from card to card. The acquirer takes the amount and pays it out; it is never the merchant's money. */
   transfer: [{ from: "acquirer_receivable", to: "payout_rail" }],
   /** The operator makes an amount available for payouts. */

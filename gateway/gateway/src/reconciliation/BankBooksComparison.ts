@@ -6,7 +6,7 @@ import { each } from "../orders/bank/BankBooks.ts"
 import * as HoldTask from "../orders/decide/HoldTask.ts"
 import type * as Unexpected from "../orders/decide/Unexpected.ts"
 import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
-import { BankTask, isUncommitted } from "../orders/record/BankTask.ts"
+import { BankTask, isDispute, isUncommitted } from "../orders/record/BankTask.ts"
 import * as Booking from "../orders/record/Booking.ts"
 import { Order } from "../orders/record/Order.ts"
 import { OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (
   const tasks = [
     ...(yield* store.find(BankTask, "state", { equals: ["reversed"], limit: mostTasks })),
     ...(yield* store.find(BankTask, "state", { equals: ["closed"], limit: mostTasks }))
-  ].filter((task) => !HoldTask.isOver(task) && !isUncommitted(task))
+  ].filter((task) => !HoldTask.isOver(task) && !isUncommitted(task) && !isDispute(task))
   const explained = ExplainedDifferences.references(tasks)
 
   const findings: Array<Finding> = []

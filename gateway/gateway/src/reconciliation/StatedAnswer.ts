@@ -7,6 +7,8 @@ import type { Job } from "../kernel/Job.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import { holdMsOf } from "../orders/bank/Acquirer.ts"
+import * as Acquirers from "../orders/bank/Acquirers.ts"
 import * as CardAnswer from "../orders/decide/CardAnswer.ts"
 import type * as Inquiry from "../orders/decide/Inquiry.ts"
 import { isCreation } from "../orders/decide/RequestEnd.ts"
@@ -24,6 +26,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const settings = yield* Settings
   const continuations = yield* Continuations.Continuations
+  const acquirerOf = yield* Acquirers.lookup
   const lateRefusalAfterMs = Option.match(yield* Effect.serviceOption(PayoutRail), {
     onNone: () => [],
     onSome: ({ capabilities }) => capabilities.lateRefusalAfterMs
@@ -59,7 +62,7 @@ export const make = Effect.gen(function* () {
     return (answer: Inquiry.Answer, nowMs: number) =>
       CardAnswer.decide({ order, request, job, continuation, hold, round }, answer, {
         ...terms(nowMs),
-        holdMs: settings.holdMs
+        holdMs: holdMsOf(acquirerOf(order).capabilities, order, settings.holdMs)
       })
   })
 })

@@ -50,7 +50,8 @@ export const make = Effect.gen(function* () {
       bin: subscription.bin,
       email: subscription.email,
       address: CustomerAddress.of(subscription.ipAddress),
-      country: subscription.country
+      country: subscription.country,
+      storedCard: subscription.panHash
     }))
 
   const charge = Effect.fnUntraced(function* (

@@ -8,15 +8,10 @@ import { Store } from "../kernel/Store.ts"
 import type { Call } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { AuthenticationGate } from "../orders/bank/AuthenticationGate.ts"
-import { Card } from "../orders/record/Card.ts"
-import * as Lifecycle from "../orders/record/Lifecycle.ts"
-import { Order } from "../orders/record/Order.ts"
+import * as HoldersPayment from "../orders/requests/HoldersPayment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import type { Subscription } from "./decide/Subscription.ts"
 import * as RecurringCard from "./RecurringCard.ts"
-
-/** Highest number of payments with one card that are searched for one that its holder made. */
-const mostPayments = 100
 
 export const make = Effect.fnUntraced(function* (operation: Operation) {
   const store = yield* Store
@@ -24,20 +19,6 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
   const directory = yield* Directory
   const cards = yield* RecurringCard.make(operation)
   const { plan } = yield* AuthenticationGate
-
-  /** Whether the holder of the card has paid this merchant with it. */
-  const isHoldersOwn = Effect.fnUntraced(function* (merchantId: string, panHash: string) {
-    const sameCards = yield* store.find(Card, "pan", {
-      equals: [merchantId, panHash],
-      limit: mostPayments,
-      descending: true
-    })
-    for (const { cardId } of sameCards) {
-      const order = yield* store.load(Order, [cardId])
-      if (order?.initiator === "cardholder" && Lifecycle.isApproved(order.state)) return true
-    }
-    return false
-  })
 
   /**
    * Returns the new card, encrypted for the recurring payment. Without 3-D Secure its holder must have paid with it before.
@@ -52,7 +33,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     }
     const endpoint = directory.endpoint(subscription.endpointId)
     const unproved = !card.stored && (endpoint === undefined || plan(endpoint) !== "off")
-    if (unproved && !(yield* isHoldersOwn(subscription.merchantId, panHash))) {
+    if (unproved && !(yield* HoldersPayment.isMade(store, subscription.merchantId, panHash))) {
       return yield* refuse("orderState", {
         field,
         message:

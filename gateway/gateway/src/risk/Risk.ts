@@ -82,6 +82,9 @@ const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>>
   country: ({ country: entries }, { country }) => entries.has("*") || (country !== undefined && entries.has(country))
 }
 
+/** The rule that stops a charge of a stored card whose holder has ended all charges. */
+export const blockedByCardholder = "block:cardholder"
+
 const kinds = ["card", "email", "address", "country"] as const satisfies ReadonlyArray<keyof List>
 
 const exceeds = (rule: Velocity, { amountMinor, currency, velocityEntries, nowMs }: RiskFacts): boolean => {

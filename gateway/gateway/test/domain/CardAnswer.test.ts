@@ -259,6 +259,24 @@ describe("the bank's answer to a card order", () => {
     }
   })
 
+  it.each([
+    ["sale", 6_000, "declined declined"],
+    ["authorize", 6_000, "declined declined"],
+    // Its receiver has the part, which no bank returns.
+    ["transfer", 6_000, "unknown unknown"],
+    ["capture", 3_000, "authorized unknown"],
+    ["refund", 3_000, "settled unknown"],
+    ["sale", 0, "unknown unknown"],
+    ["sale", 10_001, "unknown unknown"]
+  ] as const)("never takes a part for the whole: %s, approved for %s", (name, amountMinor, expected) => {
+    const next = decide(contextOf(name), { ...approved, amountMinor }, terms())
+    const { ended, ledger, order } = read(next)
+    assert.strictEqual(`${order?.state} ${ended?.progress}`, expected)
+    assert.deepStrictEqual(ledger, [])
+    assert.strictEqual(next.unexpected === true, expected === "declined declined")
+    assert.strictEqual(next.unapplied === undefined, expected === "declined declined")
+  })
+
   it("releases what is left of the hold, whatever amount the request had before", () => {
     const order = preauth({ capturedMinor: 4_000, voiding: 1 })
     const refunded = request({ operation: "RETURN", action: "void", amountMinor: 4_000 })

@@ -46,7 +46,9 @@ const orders: Readonly<Record<string, Order>> = {
   sale: sale(),
   "sale, return of 70 under way": sale({ refundingMinor: 7_000, inFlightCount: 1 }),
   "sale, 70 returned": sale({ refundedMinor: 7_000 }),
-  "sale, all returned": sale({ refundedMinor: 10_000 })
+  "sale, all returned": sale({ refundedMinor: 10_000 }),
+  "sale, 70 charged back": sale({ chargedBackMinor: 7_000 }),
+  "70 returned and charged back": sale({ refundedMinor: 7_000, chargedBackMinor: 7_000 })
 }
 
 /** Every order × every follow-up: action and amount at the bank, or the refusal. */
@@ -75,6 +77,8 @@ sale                           | orderState    | orderState    | orderState   | 
 sale, return of 70 under way   | orderState    | orderState    | orderState   | refund 3000           | amountExceeds
 sale, 70 returned              | orderState    | orderState    | orderState   | refund 3000           | amountExceeds
 sale, all returned             | orderState    | orderState    | orderState   | amountExceeds         | amountExceeds
+sale, 70 charged back          | orderState    | orderState    | orderState   | refund 3000           | amountExceeds
+70 returned and charged back   | orderState    | orderState    | orderState   | amountExceeds         | amountExceeds
 `
 const [, ...cases] = TextTable.rows(table)
 

@@ -60,7 +60,7 @@ describe("a refused follow-up", () => {
     [
       "a second return of the whole amount",
       FollowUp.refund(sale({ refundedMinor: 10_000 }), undefined),
-      "All captured money is returned or being returned",
+      "All captured money is returned, being returned or charged back",
       undefined
     ]
   ]

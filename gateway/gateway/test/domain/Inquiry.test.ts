@@ -86,7 +86,7 @@ describe("the amount of a request to the bank", () => {
   )
 
   it("leaves the outcome unknown for a day if the bank approves another amount", () => {
-    const { decision } = decide(contextOf(), { ...approved, amountMinor: 9_999 })
+    const { decision } = decide(contextOf(), { ...approved, amountMinor: 10_001 })
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: "unknown", capturedMinor: 0 })
     assert.deepInclude(rowsOf(decision, "jobs")[0], { dueAtMs: 2_000 + dayMs, token: null, tries: 1 })
     assert.strictEqual(decide(contextOf(), { ...approved, amountMinor: 10_000 }).unexpected, undefined)

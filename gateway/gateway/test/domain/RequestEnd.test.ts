@@ -75,6 +75,21 @@ describe("an approval", () => {
   })
 })
 
+describe("the callbacks about a payment that was charged back before its outcome", () => {
+  const order = sale({ ...authorizing, chargedBackMinor: 4_000, notifyUrl: "https://shop.example/notify" })
+  it.each([
+    ["follow its approval", approved, ["sale approved 100.00", "chargeback approved 40.00"]],
+    ["are none if it is declined", soft, ["sale declined 100.00"]]
+  ] as const)("%s", (_, answer, expected) => {
+    const { decision } = decide({ order, request: creation("sale") }, answer)
+    const sent = rowsOf(decision, "callbacks").map(({ query }) => new URLSearchParams(String(query)))
+    assert.deepStrictEqual(
+      sent.map((fields) => ["type", "status", "amount"].map((name) => fields.get(name)).join(" ")),
+      [...expected]
+    )
+  })
+})
+
 describe("the hold of a preauth", () => {
   const written = (order: Partial<Order>, changes: Partial<BankRequest>, answer: CardAnswer.Answer) =>
     keysOf(decide({ order: preauth({ inFlightCount: 1, ...order }), request: request(changes) }, answer).decision)

@@ -24,4 +24,12 @@ describe("the transaction type in the response to status", () => {
   it.each(table)("follows from order and request: %s", (_, order, request, expected) =>
     assert.strictEqual(TransactionType.ofRequest(request, order), expected)
   )
+
+  it.each([
+    ["charged back", sale({ chargedBackMinor: 1 }), "chargeback"],
+    ["charged back after it was returned", sale({ refundedMinor: 10_000, chargedBackMinor: 1 }), "chargeback"],
+    ["charged back before it is approved", sale({ state: "unknown", chargedBackMinor: 1 }), "sale"]
+  ] as const)("of an order is that of a payment %s", (_, order, expected) =>
+    assert.strictEqual(TransactionType.ofOrder(order), expected)
+  )
 })

@@ -4,7 +4,7 @@ import * as Uncommitted from "../../src/orders/outcomes/Uncommitted.ts"
 import type { BankTask } from "../../src/orders/record/BankTask.ts"
 import { sale } from "./Sample.ts"
 
-const taskOf = (answer: BankTask["answer"], reason = "one"): BankTask => {
+const taskOf = (answer: Exclude<BankTask["answer"], "disputed">, reason = "one"): BankTask => {
   const uncommitted = { source: "bank", reference: "1-sale-0", amountMinor: 1042, reason } as const
   const answers = {
     approved: { _tag: "Approved", approvalCode: "", processorTxId: "T1" },

@@ -3,11 +3,19 @@ import { Effect, Layer, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
-import { Acquirer, type Authorization, type BankAnswer, type InquiryAnswer } from "../../src/orders/bank/Acquirer.ts"
+import {
+  Acquirer,
+  type Authorization,
+  type BankAnswer,
+  type HoldTimes,
+  type InquiryAnswer,
+  type RequestAnswer
+} from "../../src/orders/bank/Acquirer.ts"
 import * as CardJob from "../../src/orders/outcomes/CardJob.ts"
 import { Card, Cvv } from "../../src/orders/record/Card.ts"
 import { Order } from "../../src/orders/record/Order.ts"
 import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
+import { StoppedCard } from "../../src/orders/record/StoppedCard.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { job, payout, request, sale } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
@@ -23,6 +31,10 @@ export interface Setup extends ScriptedServices.Script {
   readonly job?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
   readonly answer?: BankAnswer
+  /** The bank's answer to a payment whose outcome follows. */
+  readonly receipt?: RequestAnswer
+  /** How long the acquirer keeps holds, by brand. */
+  readonly holdMs?: HoldTimes | undefined
   /** The bank's answers to inquiries, by reference. */
   readonly existing?: Readonly<Record<string, InquiryAnswer>>
 }
@@ -47,10 +59,13 @@ export const runJob = (setup: Setup) => {
   const bank = Layer.succeed(
     Acquirer,
     Acquirer.checked({
-      capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
+      capabilities: {
+        ...{ longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
+        holdMs: setup.holdMs
+      },
       authorize: (authorization) => {
         proofs.push(authorization.authentication)
-        return answer(textOf(authorization))
+        return Effect.map(answer(textOf(authorization)), (outcome) => setup.receipt ?? outcome)
       },
       eligible: ({ expiry, pan, reference }) =>
         answer(
@@ -80,7 +95,13 @@ export const runJob = (setup: Setup) => {
     const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
     const now = yield* store.load(Order, ["1"])
+    const later = yield* store.load(Job, [(setup.job ?? work).jobId])
+    const stopped = yield* store.find(StoppedCard, "key", { equals: ["shop"], limit: 10 })
     return {
+      holdUntilMs: now?.holdUntilMs,
+      dueInMs: later && later.dueAtMs - ScriptedServices.nowMs,
+      wakes: recording.wakes,
+      stopped: stopped.map(({ atMs, orderId, panHash }) => `${panHash} ${orderId} ${atMs}`),
       exit,
       requests,
       proof: proofs[0],

@@ -2,12 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { BankNotice } from "../../src/orders/record/BankNotice.ts"
 import { OrderRequest } from "../../src/orders/record/OrderRequest.ts"
 import { Authentication } from "../../src/threeds/decide/Authentication.ts"
 import * as BrowserFacts from "../../src/threeds/decide/BrowserFacts.ts"
 import * as ThreeDSBegin from "../../src/threeds/decide/ThreeDSBegin.ts"
 import { eligibility, preauth, request, sale, transfer, verification } from "../domain/Sample.ts"
-import { authorizing, card, creation, cvv, recipient, runJob, type Setup, saleToSend, work } from "./Bank.ts"
+import { approved, authorizing, card, creation, cvv, recipient, runJob, type Setup, saleToSend, work } from "./Bank.ts"
 
 describe("the request to the bank", () => {
   const pan = "4444333322221111"
@@ -160,6 +161,57 @@ describe("the 3-D Secure result in the request to the bank", () => {
       const { authenticationValue, ...others } = proof
       const value = authenticationValue === undefined ? undefined : Redacted.value(authenticationValue)
       return assert.deepStrictEqual<object | undefined>({ ...others, value }, expected)
+    })
+  )
+})
+
+describe("an outcome that arrives while its request is sent", () => {
+  const accepted = { _tag: "Accepted", processorTxId: "T1" } as const
+  const notice = (reference: string) =>
+    Decision.append(BankNotice, {
+      ...{ noticeId: "n", reference, orderId: "1", fact: "Outcome", atMs: 1 },
+      answer: JSON.stringify(approved)
+    })
+  it.effect.each([
+    ["is looked for at once", [notice("1-sale-0")], 0, 1],
+    ["of another request does not wake the job", [notice("1-sale-9")], 5_000, 0],
+    ["is waited for if it has not arrived", [], 5_000, 0]
+  ] as const)("%s", ([, notices, dueInMs, wakes]) =>
+    Effect.gen(function* () {
+      const order = sale({ ...authorizing, hasCvv: 0 })
+      const done = yield* runJob({ ...saleToSend, order, rows: [card(), ...notices], receipt: accepted })
+      assert.deepStrictEqual([done.dueInMs, done.wakes], [dueInMs, wakes])
+    })
+  )
+})
+
+describe("a decline that ends all charges of a card", () => {
+  const declined = { _tag: "Declined", code: "R1", message: "stopped", category: "stopped" } as const
+  const stopped = ["v1.p 1 2000"]
+  it.effect.each([
+    ["is recorded for the stored card", "merchant", declined, stopped],
+    ["concerns no card whose holder pays", "cardholder", declined, []],
+    ["is not any decline", "merchant", { ...declined, category: "final" }, []]
+  ] as const)("%s", ([, initiator, answer, expected]) =>
+    Effect.gen(function* () {
+      const order = sale({ ...authorizing, hasCvv: 0, initiator })
+      const done = yield* runJob({ ...saleToSend, order, rows: [card()], answer })
+      assert.deepStrictEqual(done.stopped, [...expected])
+      assert.strictEqual(done.state, "declined")
+    })
+  )
+})
+
+describe("the hold of a preauth", () => {
+  it.effect.each([
+    ["is kept as the acquirer declares for its brand", { VISA: 5_000, MASTERCARD: 9_000 }, 7_000],
+    ["is kept as the setting says for other brands", { MASTERCARD: 9_000 }, 2_000 + 7 * 86_400_000],
+    ["is kept as the setting says if the acquirer declares nothing", undefined, 2_000 + 7 * 86_400_000]
+  ] as const)("%s", ([, holdMs, until]) =>
+    Effect.gen(function* () {
+      const order = preauth({ ...authorizing, hasCvv: 0 })
+      const done = yield* runJob({ order, request: creation("authorize"), rows: [card()], holdMs })
+      assert.strictEqual(done.holdUntilMs, until)
     })
   )
 })

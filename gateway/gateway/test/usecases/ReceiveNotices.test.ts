@@ -54,14 +54,15 @@ const receive = (facts: ReadonlyArray<Fact>, setup: Setup = {}) => {
       isDue: (yield* store.load(Job, [job.jobId]))?.dueAtMs === nowMs,
       evidence: (yield* store.find(Evidence, "order", { equals: ["1"], limit: 10 })).length,
       tasks: (yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })).length,
-      outcome: (yield* NoticedOutcome.of(store, reference))?._tag
+      outcome: (yield* NoticedOutcome.of(store, reference))?._tag,
+      wakes: recording.wakes
     }
   }).pipe(Effect.provide(ScriptedServices.layer(setup, recording)))
 }
 
-const nothing = { notices: 0, isDue: false, evidence: 0, tasks: 0, outcome: undefined }
-const stored = { ...nothing, notices: 1, isDue: true, outcome: "Approved" }
-const asTask = { ...nothing, evidence: 1, tasks: 1 }
+const nothing = { notices: 0, isDue: false, evidence: 0, tasks: 0, outcome: undefined, wakes: 0 }
+const stored = { ...nothing, notices: 1, isDue: true, outcome: "Approved", wakes: 1 }
+const asTask = { ...nothing, evidence: 1, tasks: 1, wakes: 1 }
 const failedLate = { ...nothing, notices: 1, outcome: "Declined" }
 const endedAs = (progress: "approved" | "declined"): Setup => ({
   order: progress === "approved" ? sale() : sale({ state: "declined", authorizedMinor: 0, capturedMinor: 0 }),
@@ -77,24 +78,24 @@ const rows: ReadonlyArray<Row> = [
   ["an outcome of an open request is stored, and its job is due", [fact()], {}, stored],
   ["a decline is stored in the same way", [fact({ answer: declined })], {}, { ...stored, outcome: "Declined" }],
   ["the same notification twice is one row", [fact(), fact()], {}, stored],
-  ["two that agree are two rows", [fact(), fact({ eventId: "e2" })], {}, { ...stored, notices: 2 }],
+  ["two that agree are two rows", [fact(), fact({ eventId: "e2" })], {}, { ...stored, notices: 2, wakes: 2 }],
   [
     "two that contradict each other decide nothing",
     [fact(), fact({ eventId: "e2", answer: declined })],
     {},
-    { ...stored, notices: 2, outcome: undefined }
+    { ...stored, notices: 2, outcome: undefined, wakes: 2 }
   ],
   [
     "the job of a running request is left alone",
     [fact()],
     { job: { ...later, token: "theirs", leaseUntilMs: nowMs + 60_000 } },
-    { ...stored, isDue: false }
+    { ...stored, isDue: false, wakes: 0 }
   ],
   [
     "the same notification twice for a running request is one row",
     [fact(), fact()],
     running,
-    { ...stored, isDue: false }
+    { ...stored, isDue: false, wakes: 0 }
   ],
   ["an outcome that agrees with the ended request changes nothing", [fact()], endedAs("approved"), nothing],
   ["an approval of a declined request becomes a task", [fact()], endedAs("declined"), asTask],
@@ -125,7 +126,7 @@ const rows: ReadonlyArray<Row> = [
     "a failure and an approval at once decide nothing",
     [fact(), failed],
     {},
-    { ...stored, notices: 2, outcome: undefined }
+    { ...stored, notices: 2, outcome: undefined, wakes: 2 }
   ],
   ["an outcome in another currency becomes a task", [fact({ currency: "EUR" })], {}, asTask],
   [
@@ -145,7 +146,7 @@ const rows: ReadonlyArray<Row> = [
   ["an outcome of the order's terminal is stored", [fact({ mid: "TEA" })], terminal, stored],
   ["an outcome of a reference that was never sent changes nothing", [fact({ reference: "1-sale-9" })], {}, nothing],
   ["a reference of another system changes nothing", [fact({ reference: "invoice 7" })], {}, nothing],
-  ["a dispute changes nothing yet", [dispute], endedAs("approved"), nothing]
+  ["a dispute becomes evidence and a task", [dispute], endedAs("approved"), { ...asTask, wakes: 0 }]
 ]
 
 describe("a bank's notification", () => {

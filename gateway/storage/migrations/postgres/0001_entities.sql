@@ -23,6 +23,7 @@ CREATE TABLE pay."orders" (
   "authorizedMinor" bigint NOT NULL CHECK ("authorizedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturedMinor" bigint NOT NULL CHECK ("capturedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "refundedMinor" bigint NOT NULL CHECK ("refundedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "chargedBackMinor" bigint NOT NULL CHECK ("chargedBackMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturingMinor" bigint NOT NULL CHECK ("capturingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "refundingMinor" bigint NOT NULL CHECK ("refundingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "inFlightCount" bigint NOT NULL CHECK ("inFlightCount" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -140,6 +141,14 @@ CREATE TABLE pay."cardRefs" (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE UNIQUE INDEX "cardRefs.card" ON pay."cardRefs" ("merchantId", "panHash");
+
+CREATE TABLE pay."stoppedCards" (
+  "merchantId" text COLLATE "C" NOT NULL,
+  "panHash" text COLLATE "C" NOT NULL,
+  "orderId" text COLLATE "C" NOT NULL,
+  "atMs" bigint NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("merchantId", "panHash")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE TABLE pay."authentications" (
   "orderId" text COLLATE "C" NOT NULL,
@@ -384,6 +393,21 @@ CREATE INDEX "bankNotices.reference" ON pay."bankNotices" ("reference", "noticeI
 CREATE TRIGGER "bankNotices.no change" BEFORE UPDATE OR DELETE ON pay."bankNotices" FOR EACH ROW EXECUTE FUNCTION pay.refuse_change();
 
 CREATE TRIGGER "bankNotices.no truncation" BEFORE TRUNCATE ON pay."bankNotices" FOR EACH STATEMENT EXECUTE FUNCTION pay.refuse_change();
+
+CREATE TABLE pay."disputes" (
+  "disputeId" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "orderId" text COLLATE "C" NOT NULL,
+  "acquirer" text COLLATE "C" NOT NULL,
+  "bankDisputeId" text COLLATE "C" NOT NULL,
+  "stage" text COLLATE "C" NOT NULL,
+  "bookedMinor" bigint NOT NULL CHECK ("bookedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "changedAtMs" bigint NOT NULL CHECK ("changedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("disputeId")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX "disputes.order" ON pay."disputes" ("orderId", "disputeId");
 
 CREATE TABLE pay."audit" (
   "auditId" text COLLATE "C" NOT NULL,

@@ -161,6 +161,7 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
           "console",
           "monitoring",
           "incidents",
+          "disputes",
           "clock-and-store",
           "backup",
           "point-in-time"

@@ -97,6 +97,7 @@ const table = {
   authorized: ["Authorized", "Reserviert"],
   captured: ["Captured", "Eingezogen"],
   refunded: ["Refunded", "Zurückgezahlt"],
+  chargedBack: ["Charged back", "Rückbelastet"],
   timeline: ["Timeline", "Verlauf"],
   request: ["Request", "Anfrage"],
   signature: ["signature", "Signatur"],

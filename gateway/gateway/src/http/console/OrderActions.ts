@@ -37,7 +37,7 @@ const actions: ReadonlyArray<Action> = [
     operation: operations.refundOrder,
     label: "refund",
     about: "refundAbout",
-    isOpen: ({ capturedMinor, refundedMinor }) => capturedMinor > refundedMinor,
+    isOpen: ({ capturedMinor, chargedBackMinor, refundedMinor }) => capturedMinor > refundedMinor + chargedBackMinor,
     isGrave: true
   },
   {
@@ -59,8 +59,8 @@ const actions: ReadonlyArray<Action> = [
 ]
 
 /** What an order was when the page with the form was made: another operator may have changed it since. */
-const stateOf = ({ moving, refundedMinor, requests, state }: OrderDetails): string =>
-  `${state} ${requests.length} ${refundedMinor} ${moving}`
+const stateOf = ({ chargedBackMinor, moving, refundedMinor, requests, state }: OrderDetails): string =>
+  `${state} ${requests.length} ${refundedMinor} ${chargedBackMinor} ${moving}`
 
 const commentField = (visit: Visit.Visit, name: string): Html =>
   html`<div><label for="${name}-comment">${visit.text("comment")}</label><input id="${name}-comment" name="comment" required maxlength="50" autocomplete="off" aria-describedby="${name}-hint"><p class="hint" id="${name}-hint">${visit.text("commentHint")}</p></div>`

@@ -25,7 +25,8 @@ const figures = (visit: Visit.Visit, order: Timeline.OrderDetails): Html => {
     ["amount", order.amountMinor],
     ["authorized", order.authorizedMinor],
     ["captured", order.capturedMinor],
-    ["refunded", order.refundedMinor]
+    ["refunded", order.refundedMinor],
+    ["chargedBack", order.chargedBackMinor]
   ] as const
   return html`<dl class="figures">${rows.map(
     ([key, minor]) => html`<div><dt>${visit.text(key)}</dt><dd>${Show.amount(minor, order.currency)}</dd></div>`

@@ -82,14 +82,20 @@ const callbacks = (text: Texts, { callbacks }: OrderDetails): ReadonlyArray<Mome
     )
   ])
 
-const Answer = Schema.fromJsonString(Schema.Struct({ _tag: Schema.String, reason: Schema.optionalKey(Schema.String) }))
+const text = Schema.optionalKey(Schema.String)
+const Answer = Schema.fromJsonString(Schema.Struct({ _tag: Schema.String, reason: text, stage: text, message: text }))
 const readAnswer = Schema.decodeUnknownOption(Answer)
 
 /** Returns the bank's answer as people read it, if it is one of a port; otherwise the text as it was kept. */
 export const answerText = (answer: string): string =>
   Option.match(readAnswer(answer), {
     onNone: () => answer,
-    onSome: ({ _tag, reason }) => (reason === undefined ? answer : `${_tag}: ${reason}`)
+    onSome: ({ _tag, message, reason, stage }) =>
+      stage === undefined
+        ? reason === undefined
+          ? answer
+          : `${_tag}: ${reason}`
+        : `${_tag} ${stage}: ${message ?? ""}`
   })
 
 const evidence = (text: Texts, { evidence }: OrderDetails): ReadonlyArray<Moment> =>

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import * as SerialNumber from "../../kernel/SerialNumber.ts"
 import * as SearchOrders from "../../operators/SearchOrders.ts"
 import * as ShowOrder from "../../operators/ShowOrder.ts"
+import * as BankDetails from "../../orders/record/BankDetails.ts"
 import * as Lifecycle from "../../orders/record/Lifecycle.ts"
 import type { Order } from "../../orders/record/Order.ts"
 import type { Authentication } from "../../threeds/decide/Authentication.ts"
@@ -40,6 +41,15 @@ const authenticationOf = ({ deadlineMs, eci, mode, protocol, stage, transStatus 
   ends: deadlineMs
 })
 
+const bankOf = ({ approvalCode, bankDetails, processorTxId }: Order) => {
+  const details = {
+    ...(approvalCode === null ? {} : { approvalCode }),
+    ...(processorTxId === null ? {} : { processorTxId }),
+    ...BankDetails.column.read(bankDetails)
+  }
+  return Object.keys(details).length === 0 ? undefined : details
+}
+
 const detailsOf = (display: ShowOrder.OrderDetails) => ({
   ...rowOf(display.order),
   cardHash: display.cardHash,
@@ -50,9 +60,11 @@ const detailsOf = (display: ShowOrder.OrderDetails) => ({
   authorizedMinor: display.order.authorizedMinor,
   capturedMinor: display.order.capturedMinor,
   refundedMinor: display.order.refundedMinor,
+  chargedBackMinor: display.order.chargedBackMinor,
   errorCode: display.order.errorCode,
   errorMessage: display.order.errorMessage,
   authentication: display.authentication && authenticationOf(display.authentication),
+  bank: bankOf(display.order),
   requests: display.requests.map((request) => ({
     id: request.requestId,
     serialNumber: SerialNumber.first(request.requestId),

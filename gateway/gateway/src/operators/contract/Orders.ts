@@ -1,5 +1,6 @@
 /** Operations that search orders and show one. */
 import { Schema } from "effect"
+import { BankDetails as ReportedDetails } from "../../orders/record/BankDetails.ts"
 import * as Lifecycle from "../../orders/record/Lifecycle.ts"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -159,6 +160,13 @@ const Authentication = Schema.Struct({
   ends: Schema.NullOr(Parameter.Time)
 })
 
+/** What the bank reported of the payment beside its outcome. What it did not report is absent. */
+const BankDetails = Schema.Struct({
+  approvalCode: Schema.optional(Schema.String),
+  processorTxId: Schema.optional(Schema.String),
+  ...ReportedDetails.fields
+})
+
 export const showOrder = Operation.make("showOrder", {
   method: "GET",
   path: "/operator/orders/:order",
@@ -177,9 +185,11 @@ export const showOrder = Operation.make("showOrder", {
     authorizedMinor: Schema.Int,
     capturedMinor: Schema.Int,
     refundedMinor: Schema.Int,
+    chargedBackMinor: Schema.Int,
     errorCode: MinorOrNull,
     errorMessage: TextOrNull,
     authentication: Schema.optional(Authentication),
+    bank: Schema.optional(BankDetails),
     requests: Schema.Array(Request),
     due: Schema.Array(
       Schema.Struct({ kind: Schema.String, subject: Schema.String, due: Parameter.Time, tries: Schema.Int })

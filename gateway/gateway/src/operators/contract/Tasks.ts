@@ -1,4 +1,4 @@
-/** Operations on answers of bank and rail that contradict an order that has ended, or that cannot be committed. */
+/** Operations on answers of bank and rail that contradict an order that has ended or cannot be committed, and on disputes. */
 import { Schema } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -13,7 +13,7 @@ const Task = Schema.Struct({
   merchantOrder: Schema.String,
   source: Schema.Literals(["bank", "rail"]),
   reference: Schema.String,
-  answer: Schema.Literals(["approved", "declined", "unknown"]),
+  answer: Schema.Literals(["approved", "declined", "unknown", "disputed"]),
   orderState: Schema.String,
   amount: Schema.String,
   currency: Schema.String,
@@ -30,7 +30,7 @@ export const listTasks = Operation.make("listTasks", {
   method: "GET",
   path: "/operator/tasks",
   command: "tasks list",
-  about: "Lists answers of bank and rail that contradict how an order ended, or that cannot be committed.",
+  about: "Lists disputes, and answers of bank and rail that contradict how an order ended or that cannot be committed.",
   input: Schema.Struct({
     state: Schema.optionalKey(
       State.annotate(Parameter.info({ value: "STATE", about: "open (default), reversing, reversed or closed." }))

@@ -3,11 +3,12 @@
  * outcome later. A lost answer is inquired about and never guessed. An adapter passes on what its bank has fields for.
  */
 
-import { Context, Effect } from "effect"
+import { Context, Effect, Predicate } from "effect"
 import * as AdapterCall from "../../kernel/AdapterCall.ts"
 import * as PortShape from "../../kernel/PortShape.ts"
 import { defaultAcquirer } from "../../merchants/Terminal.ts"
 import { type AttemptReference, parse } from "../record/Booking.ts"
+import type { Order } from "../record/Order.ts"
 import {
   AcquirerError,
   BankAnswer,
@@ -73,6 +74,11 @@ export interface Adapter {
     readonly eligibility: boolean
     /** How the outcome of a request ends whose answer is lost, by its kind. Left out: by inquiry. */
     readonly unknownOutcomes?: UnknownOutcome.Ways | undefined
+    /**
+     * Time for which an uncaptured hold is kept before the gateway releases it, by the brand of the card as `card-type` names it. A brand
+     * that is left out has the gateway's setting.
+     */
+    readonly holdMs?: HoldTimes | undefined
     /** Set only by a simulator. Production refuses an adapter that sets it. */
     readonly simulated?: true
   }
@@ -89,6 +95,19 @@ export interface Adapter {
    */
   readonly reverse?: ((inquiry: Inquiry) => Effect.Effect<ReversalAnswer, AcquirerError>) | undefined
 }
+
+/** Milliseconds by `card-type`, such as `VISA`. */
+export type HoldTimes = Readonly<Record<string, number>>
+
+const areHoldTimes = (value: unknown): value is HoldTimes =>
+  Predicate.isObject(value) && Object.values(value).every(PortShape.milliseconds.is)
+
+/** Returns how long the hold of an order is kept. */
+export const holdMsOf = (
+  { holdMs }: Adapter["capabilities"],
+  { cardType }: Pick<Order, "cardType">,
+  settingMs: number
+): number => holdMs?.[cardType] ?? settingMs
 
 export class Acquirer extends Context.Service<Acquirer, AdapterCall.Checked<Adapter>>()("@pay/gateway/Acquirer") {
   /** Returns the adapter with every answer decoded. `name`: the name of the acquirer in logs and metrics. */
@@ -152,6 +171,7 @@ export const shape: PortShape.PortShape<Adapter> = {
       is: UnknownOutcome.is,
       expected: "the ways in which an unknown outcome ends, by kind of request"
     }),
+    holdMs: PortShape.optional({ is: areHoldTimes, expected: "milliseconds above 0, by card-type" }),
     simulated: PortShape.simulatorOnly
   }
 }

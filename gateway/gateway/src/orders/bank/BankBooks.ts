@@ -95,7 +95,9 @@ export const BankTotals = Schema.Struct({
   /** The part of `capturedMinor` that went to another card. */
   transferredMinor: AmountMinor,
   refundedMinor: AmountMinor,
-  voidedMinor: AmountMinor
+  voidedMinor: AmountMinor,
+  /** What is charged back now; left out if the bank does not report it here. */
+  chargedBackMinor: Schema.optional(AmountMinor)
 })
 export type BankTotals = typeof BankTotals.Type
 

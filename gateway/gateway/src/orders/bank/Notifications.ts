@@ -9,6 +9,7 @@ import * as AdapterCall from "../../kernel/AdapterCall.ts"
 import * as ForeignText from "../../kernel/ForeignText.ts"
 import * as PortShape from "../../kernel/PortShape.ts"
 import { AmountMinor, wholeFrom } from "../record/Booking.ts"
+import { stages } from "../record/Dispute.ts"
 import { BankAnswer } from "./BankAnswer.ts"
 
 /** A request to the route of an adapter, as it arrived. */
@@ -56,18 +57,12 @@ const Failed = Schema.TaggedStruct("Failed", {
   currency: Schema.optional(ForeignText.Name(3))
 })
 
-/**
- * `inquiry`: the issuer requests information. `opened`: the money was or will be taken back. `won`: the merchant gets the money.
- * `lost`: the money stays with the cardholder.
- */
-const disputeStages = ["inquiry", "opened", "won", "lost"] as const
-
 /** A dispute of a payment by its cardholder. */
 const Dispute = Schema.TaggedStruct("Dispute", {
   ...about,
   /** The bank's own identifier of the dispute, the same in all its stages. */
   disputeId: ForeignText.Name(255),
-  stage: Schema.Literals(disputeStages),
+  stage: Schema.Literals(stages),
   amountMinor: AmountMinor,
   currency: ForeignText.Name(3),
   /** The network's code of the reason, such as `10.4`. */
@@ -76,6 +71,7 @@ const Dispute = Schema.TaggedStruct("Dispute", {
   /** Until when the merchant can respond, Unix time in milliseconds. */
   respondByMs: Schema.optional(wholeFrom(0))
 })
+export type DisputeFact = typeof Dispute.Type
 
 const Fact = Schema.Union([Outcome, Failed, Dispute]).annotate({ message: "Expected Outcome, Failed or Dispute" })
 export type Fact = typeof Fact.Type

@@ -5,6 +5,7 @@ import * as Form from "@pay/signing/Form"
 import { Result } from "effect"
 import * as SerialNumber from "../../kernel/SerialNumber.ts"
 import * as BankDetails from "../record/BankDetails.ts"
+import * as Lifecycle from "../record/Lifecycle.ts"
 import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
 import * as TransactionType from "./TransactionType.ts"
@@ -39,7 +40,8 @@ const errors = (code: number | null, message: string | null) => ({
   ...(message === null ? {} : { error_message: message })
 })
 
-const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
+/** Returns the parameters about a request that became final. */
+export const ofRequest = (order: Order, request: OrderRequest): Callback.Callback => ({
   status: request.progress,
   orderid: order.orderId,
   client_orderid: order.clientOrderId,
@@ -65,9 +67,23 @@ export const ofOrder = (order: Order, status: string): Callback.Callback => ({
   ...facts(order)
 })
 
+/** Returns the parameters about a dispute that took money of an approved order, or that the merchant has won. */
+export const ofDispute = (order: Order, { amountMinor, isTaken, reasonCode }: Disputed): Callback.Callback => ({
+  ...ofOrder(order, Lifecycle.states[order.state].wire),
+  ...(isTaken ? { amount: amountOf(order, amountMinor) } : {}),
+  ...(isTaken && reasonCode !== undefined ? { "reason-code": reasonCode } : {})
+})
+
+export interface Disputed {
+  readonly amountMinor: number
+  /** Whether the money was taken from the merchant; otherwise he got it back, and the callback shows the order. */
+  readonly isTaken: boolean
+  readonly reasonCode?: string | undefined
+}
+
 /**
  * Returns the query of the callback without its `control`, which is computed for each delivery, with the keys of that
  * time.
  */
-export const query = (order: Order, request: OrderRequest): string =>
-  Form.write(Callback.parameters(callback(order, request), "").filter(([name]) => name !== "control"))
+export const query = (content: Callback.Callback): string =>
+  Form.write(Callback.parameters(content, "").filter(([name]) => name !== "control"))

@@ -1,12 +1,14 @@
 /** Decides what a bank's answer changes of a card order: pure, for every action and every answer. */
+import { declines } from "@pay/schema/Decline"
 import * as Actions from "../record/Actions.ts"
 import * as Lifecycle from "../record/Lifecycle.ts"
 import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
-import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
+import { approved, ended, failureOf, neverHappened } from "./ApprovedAnswer.ts"
 import * as DeclineReason from "./DeclineReason.ts"
 import * as Inquiry from "./Inquiry.ts"
 import type { CardTimes, OutcomeContext } from "./OutcomeContext.ts"
+import { isCreation } from "./RequestEnd.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 export { type Answer, isTooLate, type Next } from "./Inquiry.ts"
@@ -25,8 +27,18 @@ const followUpMinor: Readonly<Record<Actions.FollowUpAction, typeof ofRequest>> 
 export const askedMinor = ({ order, request }: Pick<OutcomeContext, "order" | "request">): number =>
   Actions.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
 
+const partly = failureOf("declined", {
+  ...declines.doNotHonour,
+  message: "The bank approved only a part of the amount"
+})
+
 const decideFitting = Inquiry.decide<OutcomeContext, CardTimes>({
   approved,
+  // A merchant who gets less than it requested has no use for it: the payment is declined, and the bank returns the part.
+  partlyApproved: (context, terms, answer) =>
+    isCreation(context.request) && Unexpected.isReversible(context.request)
+      ? { ...ended(context, terms, { ...partly, bankDetails: DeclineReason.detailsOf(answer) }), unexpected: true }
+      : undefined,
   declined: (context, terms, answer) => {
     const { code, message } = DeclineReason.of(answer)
     const failure = { progress: "declined", errorCode: code, errorMessage: message } as const

@@ -40,15 +40,24 @@ export const capturableMinor = (order: Order): number =>
     ? order.authorizedMinor - order.capturedMinor - order.capturingMinor
     : 0
 
-/** The captured amount that is neither returned nor in a return in flight; 0 for kinds of orders that cannot be returned. */
+/**
+ * The captured amount that is neither returned, nor in a return in flight, nor charged back; 0 for kinds of orders that cannot be
+ * returned. A cardholder whose return and dispute met has more than the whole.
+ */
 export const refundableMinor = (order: Order): number =>
-  nothingFollows(order) === undefined ? order.capturedMinor - order.refundedMinor - order.refundingMinor : 0
+  nothingFollows(order) === undefined
+    ? Math.max(0, order.capturedMinor - order.refundedMinor - order.refundingMinor - order.chargedBackMinor)
+    : 0
 
 /** Why an order of this kind is never captured, voided or returned; undefined if these operations are allowed. */
 export const nothingFollows = ({ kind, orderId }: Order): string | undefined =>
   isCardKind(kind)
     ? CardKinds.kinds[kind].nothingFollows
     : `Order ${orderId} is no card payment: nothing to capture, void or return`
+
+/** Whether a part of the captured amount is charged back now. */
+export const isChargedBack = ({ chargedBackMinor, state }: Order): boolean =>
+  chargedBackMinor > 0 && Lifecycle.isApproved(state)
 
 /** Whether the whole captured amount was returned. */
 export const isRefunded = (order: Order): boolean =>
@@ -209,8 +218,8 @@ export const refund = (
     if (amountMinor > leftMinor || leftMinor === 0) {
       return yield* tooMuch(
         leftMinor === 0
-          ? "All captured money is returned or being returned"
-          : "amount exceeds what was captured and not yet returned",
+          ? "All captured money is returned, being returned or charged back"
+          : "amount exceeds what was captured and neither returned nor charged back",
         askedMinor
       )
     }

@@ -33,9 +33,10 @@ export interface InquiryTimes {
 
 /**
  * Answers, and the ways in which an answer is missing. `NotSent` and `Lost` occur for requests only: an inquiry that fails proves
- * nothing and becomes `CannotSay`. `Unsendable`: the request was not sent, and data that it needs is lost permanently.
+ * nothing and becomes `CannotSay`. `Unsendable`: the request was not sent, and data that it needs is lost permanently. `NoWayLeft`: of
+ * the ways in which its bank ends an unknown outcome, only a person is left.
  */
-export type Answer = RequestAnswer | InquiryAnswer | Unanswered | { readonly _tag: "Unsendable" }
+export type Answer = RequestAnswer | InquiryAnswer | Unanswered | { readonly _tag: "Unsendable" | "NoWayLeft" }
 
 /** A missing answer, with the reason that the adapter gave. The reason contains no card data. */
 export interface Unanswered {
@@ -44,6 +45,14 @@ export interface Unanswered {
   /** What the adapter gave instead of an answer that the gateway can read, as text without card data. */
   readonly answer?: string
 }
+
+const missing: ReadonlySet<Answer["_tag"]> = new Set(["Lost", "CannotSay", "NoWayLeft"])
+
+/** Whether nothing is known of a request that may have been sent. */
+export const isMissing = ({ _tag }: Answer): boolean => missing.has(_tag)
+
+/** Whether the outcome of a request that was sent is still to come. */
+export const isOpen = (answer: Answer): boolean => answer._tag === "Accepted" || isMissing(answer)
 
 /** Whether the adapter gave something that the gateway cannot read. It may be the only trace of what the bank did. */
 export const isUnreadable = (answer: Answer): boolean => "answer" in answer
@@ -55,7 +64,10 @@ export interface Next {
   readonly decision: Decision.Decision
   /** Whether to send the request again with the same reference under the same lease, once the decision is durable. */
   readonly resend: boolean
-  /** True: the lifecycle has no transition for the answer. The order does not change, and the answer is recorded as evidence. */
+  /**
+   * True: the order does not follow the answer, which the lifecycle has no transition for, or which is an approval of a part. The answer
+   * is recorded as evidence, and as a task if it contradicts the order about money.
+   */
   readonly unexpected?: true
   /** Why the answer could not be applied. It is recorded as evidence, and an operator gets a task. */
   readonly unapplied?: string
@@ -63,9 +75,16 @@ export interface Next {
   readonly task?: BankTask
 }
 
+/** What the task about an outcome says that only a person can learn. */
+const noWayLeft = "No way is left to learn the outcome of a request: ask the bank, then resolve the order"
+
+type Approved = Extract<BankAnswer, { readonly _tag: "Approved" }>
+
 /** What an outcome changes of the order. A payment and a payout differ in these functions only. */
 export interface Meaning<H extends JobContext, T extends InquiryTimes> {
-  readonly approved: (context: H, terms: T, answer: BankAnswer & { readonly _tag: "Approved" }) => Next
+  readonly approved: (context: H, terms: T, answer: Approved) => Next
+  /** Applies the approval of a part of the amount that was requested; undefined if only a person can. */
+  readonly partlyApproved?: (context: H, terms: T, answer: Approved) => Next | undefined
   readonly declined: (context: H, terms: T, answer: DeclineReason.Declined) => Next
   readonly neverHappened: (context: H, terms: T) => Next
   /** The amount that the bank or rail is requested to move. */
@@ -191,13 +210,16 @@ export const decide =
 
     switch (answer._tag) {
       case "Approved": {
-        const { amountMinor = meaning.askedMinor(context) } = answer
-        return amountMinor === meaning.askedMinor(context)
-          ? meaning.approved(context, terms, answer)
-          : {
-              ...unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, inquiryDelaysMs.length))),
-              unapplied: `it is for ${amountMinor} minor units, and ${meaning.askedMinor(context)} were requested`
-            }
+        const askedMinor = meaning.askedMinor(context)
+        const { amountMinor = askedMinor } = answer
+        if (amountMinor === askedMinor) return meaning.approved(context, terms, answer)
+        const isPart = 0 < amountMinor && amountMinor < askedMinor
+        return (
+          (isPart ? meaning.partlyApproved?.(context, terms, answer) : undefined) ?? {
+            ...unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, inquiryDelaysMs.length))),
+            unapplied: `it is for ${amountMinor} minor units, and ${askedMinor} were requested`
+          }
+        )
       }
       case "Declined":
         return meaning.declined(context, terms, answer)
@@ -213,6 +235,11 @@ export const decide =
         )
       case "CannotSay":
         return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.job.tries)))
+      case "NoWayLeft":
+        return {
+          ...unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.job.tries))),
+          unapplied: noWayLeft
+        }
       case "NotFound":
         // The bank has taken it before, so that it is not sent again.
         return context.request.processorTxId === null

@@ -34,7 +34,7 @@ const outcome = {
 
 const sale = ({ order }: Failed): Movement | undefined => {
   const state = Lifecycle.next(order.state, "bounce")
-  const isUsed = order.refundedMinor + order.refundingMinor > 0
+  const isUsed = order.refundedMinor + order.refundingMinor + order.chargedBackMinor > 0
   if (order.kind !== "sale" || state === undefined || isUsed) return undefined
   const { errorCode, errorMessage } = outcome
   return { changes: { state, authorizedMinor: 0, capturedMinor: 0, errorCode, errorMessage }, cause: "saleReturn" }
@@ -49,7 +49,7 @@ const capture = ({ order, request }: Failed): Movement | undefined => {
     : isWhole
       ? Lifecycle.next(order.state, "uncapture")
       : undefined
-  const isUsed = order.refundedMinor + order.refundingMinor > capturedMinor
+  const isUsed = order.refundedMinor + order.refundingMinor + order.chargedBackMinor > capturedMinor
   if (order.kind !== "preauth" || state === undefined || isUsed || order.voiding === 1) return undefined
   return { changes: { state, capturedMinor }, cause: "captureReturn" }
 }

@@ -144,6 +144,7 @@ export const orderOf = (registration: Opening): Order => ({
   authorizedMinor: 0,
   capturedMinor: 0,
   refundedMinor: 0,
+  chargedBackMinor: 0,
   capturingMinor: 0,
   refundingMinor: 0,
   inFlightCount: 0,

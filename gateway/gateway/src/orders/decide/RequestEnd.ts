@@ -42,6 +42,15 @@ const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyAr
     : []
 }
 
+/** Creates the callback about money that was charged back before the order was approved. */
+const withChargeback = (callbacks: Callbacks.CallbackWrites, { claim, nowMs }: Now): Callbacks.CallbackWrites => {
+  const { chargedBackMinor } = callbacks.order
+  if (!FollowUp.isChargedBack(callbacks.order)) return callbacks
+  const disputed = { amountMinor: chargedBackMinor, isTaken: true }
+  const { order, writes } = Callbacks.ofDispute(callbacks.order, disputed, nowMs, claim)
+  return { order, writes: [...callbacks.writes, ...writes] }
+}
+
 /** Ends the request, and creates its callbacks with `enqueue`. */
 export const finish = (
   context: OutcomeContext,
@@ -53,7 +62,8 @@ export const finish = (
 ): Inquiry.Next => {
   const request: OrderRequest = { ...context.request, ...ended, finishedAtMs: terms.nowMs }
   const hold = HoldTask.closing(context.hold, order, terms.nowMs)
-  const callbacks = enqueue(Change.next(order), request, terms.nowMs, terms.claim)
+  const own = enqueue(Change.next(order), request, terms.nowMs, terms.claim)
+  const callbacks = isCreation(request) ? withChargeback(own, terms) : own
   return {
     decision: {
       guards: [...guards(context), ...hold.guards],

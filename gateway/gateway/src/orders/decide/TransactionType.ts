@@ -7,7 +7,7 @@ import * as Actions from "../record/Actions.ts"
 import * as Lifecycle from "../record/Lifecycle.ts"
 import type { Order } from "../record/Order.ts"
 import type { OrderRequest } from "../record/OrderRequest.ts"
-import { isRefunded } from "./FollowUp.ts"
+import { isChargedBack, isRefunded } from "./FollowUp.ts"
 
 const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
   sale: "sale",
@@ -20,6 +20,7 @@ const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
 }
 
 export const ofOrder = (order: Order): TransactionType => {
+  if (isChargedBack(order)) return "chargeback"
   if (Lifecycle.isVoided(order.state)) return "cancel"
   if (isRefunded(order)) return "reversal"
   return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]

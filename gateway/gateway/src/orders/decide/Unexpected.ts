@@ -119,6 +119,10 @@ const reversalOfKind: ReadonlyMap<string, Reversal | undefined> = new Map(Object
 
 type Reversal = "void" | "refund"
 
+/** Whether the bank can return what it did for the request. */
+export const isReversible = (request: Pick<OrderRequest, "action">): boolean =>
+  reversalOfKind.get(Actions.facts[request.action].kind) !== undefined
+
 /**
  * Returns the action by which the bank returns the money; undefined if it cannot, or if the order has no outcome yet, which would
  * still book the money.
@@ -134,7 +138,9 @@ export const returns: ReadonlySet<string | undefined> = new Set(Object.values(re
 type Reversible = Pick<BankTask, "answer" | "reference" | "source" | "taskId">
 
 /** The order of a task. A restored copy may lack its row. */
-export type Subject = Pick<Order, "clientOrderId" | "currency" | "merchantId" | "orderId" | "state">
+export interface Subject extends Pick<Order, "clientOrderId" | "currency" | "merchantId" | "orderId"> {
+  readonly state: string
+}
 
 /** Returns a new task. `reverse`: the bank is requested at once to return the money, if it can. */
 export const taskOf = (order: Subject, statement: Statement, reverse: boolean, nowMs: number): BankTask => {

@@ -50,13 +50,13 @@ export const make = Effect.gen(function* () {
         earlier === undefined ? Change.writing(Decision.put(BankTask, task)) : Change.update(BankTask, earlier, task)
       return withChange(task, Change.writing(evidence), written)
     }
-    if (next.unexpected === true) {
-      const { task, writes } = yield* unexpected.recordOf(received, true)
-      return withChange(task, Change.writing(...writes))
-    }
     const ended = Uncommitted.isEnding(request, next.decision) ? yield* taskOf(received, job) : undefined
     const closing =
       ended !== undefined && Uncommitted.isSettledBy(ended, answer) ? Uncommitted.closing(ended, nowMs) : Change.none
+    if (next.unexpected === true) {
+      const { task, writes } = yield* unexpected.recordOf(received, true)
+      return withChange(task, Change.writing(...writes), closing)
+    }
     return withChange(
       next.task,
       closing,

@@ -20,6 +20,7 @@ export const log = (
     case "Lost":
     case "NotSent":
     case "CannotSay":
+    case "NoWayLeft":
       return Effect.logWarning("Bank or rail gave no answer; the gateway inquires again").pipe(
         Effect.annotateLogs({ ...about, reason: Inquiry.reasonOf(answer) ?? "the outcome is not known yet" })
       )

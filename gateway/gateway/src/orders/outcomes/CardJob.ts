@@ -1,13 +1,16 @@
 /** Sends requests about cards to the bank: the creation of payments, and their follow-ups. */
 import { Effect } from "effect"
+import * as Change from "../../kernel/Change.ts"
 import type { Rows } from "../../kernel/Rows.ts"
+import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as Spans from "../../kernel/Spans.ts"
 import { Store } from "../../kernel/Store.ts"
-import type { Acquirer } from "../bank/Acquirer.ts"
+import { type Acquirer, holdMsOf } from "../bank/Acquirer.ts"
 import * as Acquirers from "../bank/Acquirers.ts"
 import * as CardAnswer from "../decide/CardAnswer.ts"
 import * as HoldTask from "../decide/HoldTask.ts"
+import * as Inquiry from "../decide/Inquiry.ts"
 import type { Continuation } from "../decide/OutcomeContext.ts"
 import { isCreation } from "../decide/RequestEnd.ts"
 import * as Actions from "../record/Actions.ts"
@@ -25,6 +28,7 @@ import * as LateAnswer from "./LateAnswer.ts"
 import * as LoadPayer from "./LoadPayer.ts"
 import * as NextAmount from "./NextAmount.ts"
 import * as NoticedOutcome from "./NoticedOutcome.ts"
+import * as StopCard from "./StopCard.ts"
 
 interface Subject {
   readonly order: Order
@@ -40,6 +44,7 @@ interface Subject {
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
+  const scheduler = yield* Scheduler
   const acquirerOf = yield* Acquirers.lookup
   const absenceOf = yield* AbsentAcquirer.make
   const { holdMs } = yield* Settings
@@ -107,14 +112,17 @@ export const make = Effect.gen(function* () {
     }),
     reference,
     amountMinor: CardAnswer.askedMinor,
-    settle: (context, answer, inquiryTerms, commit) => {
-      const terms = { ...inquiryTerms, holdMs }
-      return nextAmount(context, answer, terms, (withNextAmount) =>
-        commit(
-          AbsentAcquirer.withTask(CardAnswer.decide(withNextAmount, answer, terms), context.request, context.absence)
-        )
-      )
-    }
+    settle: Effect.fnUntraced(function* (context, answer, inquiryTerms, commit) {
+      const { absence, acquirer, job, order, request } = context
+      const terms = { ...inquiryTerms, holdMs: holdMsOf(acquirer.capabilities, order, holdMs) }
+      const stop = yield* StopCard.of(store, order, answer, terms.nowMs)
+      const settled = yield* nextAmount(context, answer, terms, (withNextAmount) => {
+        const next = AbsentAcquirer.withTask(CardAnswer.decide(withNextAmount, answer, terms), request, absence)
+        return commit(next.unexpected === true ? next : { ...next, decision: Change.all(next.decision, stop) })
+      })
+      if (Inquiry.isOpen(answer)) yield* NoticedOutcome.wake(store, scheduler, reference(context), job.jobId)
+      return settled
+    })
   })
 })
 

@@ -18,6 +18,9 @@ import type * as Counterparty from "./Counterparty.ts"
 const reversedAs = (answer: ReversalAnswer): Exclude<ReversalAnswer, { readonly _tag: "Reversed" }> =>
   answer._tag === "Reversed" ? { ...answer, ...declines.issuerTimedOut, _tag: "Declined" } : answer
 
+/** Longest time after which a bank sends the outcome of a request that it has taken. */
+const longestNotificationMs = 86_400_000
+
 const of = (
   { capabilities, inquire, reverse }: Acquirer["Service"],
   gate: OrderGate["Service"],
@@ -41,17 +44,11 @@ const of = (
     })
   })
 
-  /** Waits for a notification or a person. What the bank has taken stays processing. */
-  const waiting = ({ processorTxId }: BankRequest, { orderId, reference }: BankInquiry) =>
-    processorTxId === null
-      ? Effect.as(
-          Effect.annotateLogs(
-            Effect.logError("No way is left to learn the outcome of a request: an operator must ask the bank"),
-            { orderId, reference }
-          ),
-          BankJob.cannotSay
-        )
-      : Effect.succeed<Inquiry.Answer>({ _tag: "Accepted", processorTxId })
+  /** Waits for the notification about a request that the bank has taken, and then, as for any other, for a person. */
+  const waiting = ({ acceptedAtMs, processorTxId }: BankRequest, nowMs: number): Inquiry.Answer =>
+    processorTxId === null || nowMs - acceptedAtMs > longestNotificationMs
+      ? { _tag: "NoWayLeft" }
+      : { _tag: "Accepted", processorTxId }
 
   /** Learns the outcome without sending the request again. */
   const learn = Effect.fnUntraced(function* (
@@ -61,7 +58,7 @@ const of = (
     checkLease: Counterparty.LeaseCheck
   ) {
     if (way === "inquiry") return BankJob.inquired(yield* BankJob.answerOf(inquire(inquiry), deadlineMs))
-    if (way !== "reversal" || reverse === undefined) return yield* waiting(request, inquiry)
+    if (way !== "reversal" || reverse === undefined) return waiting(request, yield* Clock.currentTimeMillis)
     yield* checkLease
     return BankJob.inquired(yield* BankJob.answerOf(Effect.map(reverse(inquiry), reversedAs), deadlineMs))
   })

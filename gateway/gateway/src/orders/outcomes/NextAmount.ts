@@ -40,7 +40,8 @@ export const make = Effect.gen(function* () {
       bin,
       email,
       address: CustomerAddress.of(ipAddress),
-      country: undefined
+      country: undefined,
+      storedCard: card.panHash
     }
   })
 

@@ -1,6 +1,10 @@
 /** The outcome of a request that the bank has sent by itself, for the job that would inquire about it. */
-import { Effect, Result, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
+import { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
+import type { Scheduler } from "../../kernel/Scheduler.ts"
 import type { Store } from "../../kernel/Store.ts"
+import * as Transact from "../../kernel/Transact.ts"
 import { BankAnswer } from "../bank/BankAnswer.ts"
 import * as BankNotice from "../record/BankNotice.ts"
 import type { AttemptReference } from "../record/Booking.ts"
@@ -28,4 +32,21 @@ export const of = Effect.fnUntraced(function* (store: Store["Service"], referenc
     Effect.annotateLogs({ reference })
   )
   return undefined
+})
+
+/**
+ * Makes the job of a request due now if its outcome arrived while the job was carried out: nobody made it due then. A job that has ended,
+ * or that another process has claimed, is left alone.
+ */
+export const wake = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  scheduler: Scheduler["Service"],
+  reference: AttemptReference,
+  jobId: string
+) {
+  if ((yield* of(store, reference)) === undefined) return
+  const job = yield* store.load(Job, [jobId])
+  const due = job === undefined ? undefined : Jobs.dueNow(job, yield* Clock.currentTimeMillis)
+  if (due === undefined) return
+  if ((yield* Transact.lostGuardOf(store, due)) === undefined) yield* scheduler.wake
 })

@@ -1,7 +1,7 @@
 /**
  * Commits the facts of a bank's notification. An outcome of an open request is stored, and the request's job is due at once. One of a
  * request that has ended changes nothing if it agrees, and otherwise becomes evidence with a task. A request that failed after its
- * approval is booked back.
+ * approval is booked back. `ReceiveDispute` commits disputes.
  */
 import { Clock, Effect } from "effect"
 import * as Change from "../../kernel/Change.ts"
@@ -20,6 +20,7 @@ import * as Booking from "../record/Booking.ts"
 import { Order } from "../record/Order.ts"
 import { isOfBank, isOwn, OrderRequest, referenceOf } from "../record/OrderRequest.ts"
 import * as NoticeMismatch from "./NoticeMismatch.ts"
+import * as ReceiveDispute from "./ReceiveDispute.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 /** The requests of one order with the same sequence number: more than there are. */
@@ -47,6 +48,7 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
   const unexpected = yield* UnexpectedAnswers.make
   const keepMismatch = yield* NoticeMismatch.make
+  const receiveDispute = yield* ReceiveDispute.make
 
   /** Returns the request that was sent under a reference, with its order; undefined if there is none. */
   const subjectOf = Effect.fnUntraced(function* (reference: string) {
@@ -66,6 +68,7 @@ export const make = Effect.gen(function* () {
     const due = job === undefined ? undefined : Jobs.dueNow(job, notice.atMs)
     if (due === undefined) return yield* Transact.lostGuardOf(store, stored)
     const lost = yield* Transact.lostGuardOf(store, Change.all(stored, due))
+    if (lost === undefined) yield* scheduler.wake
     return lost?._tag === "LeaseIs" ? yield* Transact.lostGuardOf(store, stored) : lost
   })
 
@@ -127,12 +130,9 @@ export const make = Effect.gen(function* () {
     Effect.forEach(
       facts,
       (fact) =>
-        (fact._tag === "Dispute"
-          ? Effect.logError(`A dispute is ${fact.stage}: respond to it at the bank`).pipe(
-              Effect.annotateLogs({ disputeId: fact.disputeId, stage: fact.stage })
-            )
-          : learn(acquirer, fact)
-        ).pipe(Effect.annotateLogs({ acquirer, reference: fact.reference, eventId: fact.eventId })),
+        (fact._tag === "Dispute" ? receiveDispute(acquirer, fact) : learn(acquirer, fact)).pipe(
+          Effect.annotateLogs({ acquirer, reference: fact.reference, eventId: fact.eventId })
+        ),
       { discard: true }
     )
 })

@@ -30,7 +30,7 @@ interface AnsweredJob {
 }
 
 /** Whether the answer shows that the request is no longer in flight. */
-const isAnswered = ({ _tag }: Inquiry.Answer): boolean => _tag !== "Lost" && _tag !== "CannotSay" && _tag !== "NotFound"
+const isAnswered = (answer: Inquiry.Answer): boolean => answer._tag !== "NotFound" && !Inquiry.isMissing(answer)
 
 const cannotSay: Inquiry.Answer = { _tag: "CannotSay" }
 

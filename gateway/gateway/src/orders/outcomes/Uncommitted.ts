@@ -1,7 +1,7 @@
 /**
  * An answer of bank or rail that cannot be committed: the store refuses what follows from it, or its decision fails. The order keeps
  * an unknown outcome, so that it is inquired about and an operator can resolve it. A task has the reason. It closes by itself
- * when the request ends. Pure.
+ * when the request ends. A request whose outcome only a person can learn has the same task. Pure.
  */
 
 import { Cause, Effect } from "effect"
@@ -53,7 +53,7 @@ export const taskOf = (order: Order, uncommitted: Uncommitted, nowMs: number): B
   return {
     ...Unexpected.taskOf(order, { source, reference, verdict, amountMinor }, false, nowMs),
     taskId: idOfUncommitted(reference),
-    note: `The answer cannot be committed: ${reason}`
+    note: answer._tag === "NoWayLeft" ? reason : `The answer cannot be committed: ${reason}`
   }
 }
 

@@ -70,7 +70,8 @@ export const make = Effect.gen(function* () {
 
   /** Returns the evidence and a possible task. `isOver`: the order itself has ended, so that no job inquires again. */
   const recordOf = Effect.fnUntraced(function* (received: ReceivedAnswer, isOver: boolean) {
-    const { amountMinor, answer, reference, request } = received
+    const { answer, reference, request } = received
+    const { amountMinor = received.amountMinor } = answer._tag === "Approved" ? answer : {}
     const nowMs = yield* Clock.currentTimeMillis
     const evidence = Decision.append(Evidence, evidenceOf(received, nowMs))
     const verdict = Unexpected.verdictOf(answer)

@@ -17,7 +17,7 @@ export const SchemeReference = Schema.Struct({
 })
 export type SchemeReference = typeof SchemeReference.Type
 
-const BankDetails = Schema.Struct({
+export const BankDetails = Schema.Struct({
   schemeReference: Schema.optionalKey(SchemeReference),
   retrievalReference: text,
   eci: text,

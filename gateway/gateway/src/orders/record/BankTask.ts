@@ -1,7 +1,7 @@
 /**
  * A task about money at a bank or rail that disagrees with the order: an answer that the order's lifecycle cannot apply or that
- * cannot be committed, or a hold that the bank refuses to release. An operator has to resolve it, or the gateway reverses it by
- * itself.
+ * cannot be committed, a hold that the bank refuses to release, or a dispute of the cardholder. An operator has to resolve it, or the
+ * gateway reverses it by itself.
  */
 
 import * as Entity from "../../kernel/Entity.ts"
@@ -18,6 +18,7 @@ export const BankTask = Entity.make("bankTasks", {
     /**
      * The reference and the answer, so that a repeated answer makes no second task. For a hold that is not released: derived from
      * the order's number. For an answer that cannot be committed, or a notification that does not fit: derived from the reference.
+     * For a dispute: its key.
      */
     taskId: Entity.text(),
     version: Entity.integer,
@@ -30,8 +31,8 @@ export const BankTask = Entity.make("bankTasks", {
     reversalReference: Entity.textOrNull<AttemptReference>(),
     /** The bank's own identifier of what it approved, if its answer had one. */
     processorTxId: Entity.textOrNull(),
-    /** `unknown`: an answer that was not definite, and could not be committed. */
-    answer: Entity.text<"approved" | "declined" | "unknown">(),
+    /** `unknown`: an answer that was not definite, and could not be committed. `disputed`: the cardholder disputes the payment. */
+    answer: Entity.text<"approved" | "declined" | "unknown" | "disputed">(),
     /** The state of the order when the answer came. */
     orderState: Entity.text(),
     amountMinor: Entity.integer,
@@ -62,9 +63,12 @@ export const idOfUncommitted = (reference: string): string => `${reference}.unco
 /** Returns the identifier of the task about a notification that does not fit its payment. */
 export const idOfNotice = (reference: string): string => `${reference}.notice`
 
-/** Whether the task is about an answer that cannot be committed. Its order has no outcome yet. */
+/** Whether the task is about an answer that cannot be committed, or that only a person can get. Its order has no outcome yet. */
 export const isUncommitted = ({ reference, taskId }: Pick<BankTask, "reference" | "taskId">): boolean =>
   taskId === idOfUncommitted(reference)
+
+/** Whether the task is about a dispute. What it moved is booked with the order. */
+export const isDispute = ({ answer }: Pick<BankTask, "answer">): boolean => answer === "disputed"
 
 type TaskState = Pick<BankTask, "state">
 

@@ -56,6 +56,8 @@ export const Order = Entity.make("orders", {
     authorizedMinor: Entity.integer,
     capturedMinor: Entity.integer,
     refundedMinor: Entity.integer,
+    /** The amount that is charged back now, because the cardholder disputes it. */
+    chargedBackMinor: Entity.integer,
     /** `capturingMinor` and `refundingMinor`: amounts of captures and returns in flight or unknown. They count as used. */
     capturingMinor: Entity.integer,
     refundingMinor: Entity.integer,

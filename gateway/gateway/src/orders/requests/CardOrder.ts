@@ -77,6 +77,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       currency,
       bin,
       receiving: recipient,
+      storedCard: initiator === "merchant" && kind !== "eligibility" ? panHash : undefined,
       email,
       address: ipAddress,
       country

@@ -10,7 +10,9 @@ import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as Risk from "../../risk/Risk.ts"
 import { VelocityCounter, VelocityEntry } from "../../risk/Risk.ts"
 import { KeyVault } from "../../vault/KeyVault.ts"
+import { StoppedCard } from "../record/StoppedCard.ts"
 import * as CardIdentity from "./CardIdentity.ts"
+import * as HoldersPayment from "./HoldersPayment.ts"
 
 export interface ScreenedPayment extends Omit<Risk.Payer, "cardHashes"> {
   readonly orderId: string
@@ -19,6 +21,8 @@ export interface ScreenedPayment extends Omit<Risk.Payer, "cardHashes"> {
   readonly pan: Redacted.Redacted<string>
   /** Number of the card that receives the money of a transfer. */
   readonly receiving?: Redacted.Redacted<string> | undefined
+  /** The keyed hash of a stored card that is charged without its holder; undefined if the holder pays. */
+  readonly storedCard: string | undefined
   readonly amountMinor: number
   readonly currency: string
 }
@@ -65,6 +69,13 @@ export const make = Effect.gen(function* () {
         : Change.update(VelocityCounter, counter, { expiresAtMs: Math.max(counter.expiresAtMs, expiresAtMs) })
   })
 
+  /** A card whose holder has ended the charges is charged again once the holder has paid with it. */
+  const stoppedBy = Effect.fnUntraced(function* ({ merchantId, storedCard }: ScreenedPayment) {
+    const stop = storedCard === undefined ? undefined : yield* store.load(StoppedCard, [merchantId, storedCard])
+    const isOver = stop === undefined || (yield* HoldersPayment.isMade(store, merchantId, stop.panHash, stop.atMs))
+    return isOver ? undefined : Risk.blockedByCardholder
+  })
+
   const judge = Effect.fnUntraced(function* (
     payment: ScreenedPayment,
     subjects: ReadonlyArray<readonly [Risk.Counted, string]>
@@ -93,7 +104,9 @@ export const make = Effect.gen(function* () {
             bin: CardRules.bin(Redacted.value(receiving)),
             cardHashes: CardIdentity.listed(vault, endpoint.risk, merchantId, receiving)
           }
-    const filteredBy = Risk.judge(endpoint.risk, { ...payment, cardHashes, recipient, nowMs, velocityEntries })
+    const filteredBy =
+      Risk.judge(endpoint.risk, { ...payment, cardHashes, recipient, nowMs, velocityEntries }) ??
+      (yield* stoppedBy(payment))
     if (filteredBy !== undefined) return { filteredBy, velocityEntries: Change.none } satisfies RiskVerdict
     const counted = subjects.map(([kind, subject], index) => {
       const expiresAtMs = nowMs + Risk.looksBackMs(endpoint.risk, kind)

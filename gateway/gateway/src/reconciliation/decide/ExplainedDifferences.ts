@@ -4,7 +4,7 @@ import type { BankTotals } from "../../orders/bank/BankBooks.ts"
 import { type BankTask, isClosed } from "../../orders/record/BankTask.ts"
 import * as Booking from "../../orders/record/Booking.ts"
 
-const effects: Readonly<Record<string, ReadonlyArray<keyof BankTotals>>> = {
+const effects: Readonly<Record<string, ReadonlyArray<Exclude<keyof BankTotals, "chargedBackMinor">>>> = {
   sale: ["authorizedMinor", "capturedMinor", "refundedMinor"],
   capture: ["capturedMinor", "refundedMinor"],
   authorize: ["authorizedMinor", "voidedMinor"]

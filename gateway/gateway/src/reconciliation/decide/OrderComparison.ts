@@ -46,7 +46,7 @@ const transferredMinor = (order: Order): number => (order.kind === "transfer" ? 
 /** Returns the balances that the ledger must have for an order, from the order's amounts. */
 export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
   const heldBalance = heldMinor(order)
-  const settled = order.capturedMinor - order.refundedMinor
+  const settled = order.capturedMinor - order.refundedMinor - order.chargedBackMinor
   const transferred = transferredMinor(order)
   return [
     ["authorised", heldBalance],
@@ -178,6 +178,13 @@ export const ofOrder = (
       actual: `${order.refundedMinor} + ${order.refundingMinor}`
     })
   }
+  if (Lifecycle.isFinal(order.state) && order.chargedBackMinor > order.capturedMinor + order.capturingMinor) {
+    findings.push({
+      where: `${at}: charged back`,
+      expected: `at most ${order.capturedMinor + order.capturingMinor}`,
+      actual: `${order.chargedBackMinor}`
+    })
+  }
   if (!Lifecycle.isApproved(order.state)) {
     findings.push(...differ(`${at}: money of a payment that is ${order.state}`, 0, order.authorizedMinor))
   }
@@ -190,6 +197,9 @@ export const ofOrder = (
       ...between(`${at}: captured at the bank`, capturedMinor, capturingMinor, bank?.capturedMinor ?? 0),
       ...differ(`${at}: transferred at the bank`, transferredMinor(order), bank?.transferredMinor ?? 0),
       ...between(`${at}: refunded at the bank`, refundedMinor, refundingMinor, bank?.refundedMinor ?? 0),
+      ...(bank?.chargedBackMinor === undefined
+        ? []
+        : differ(`${at}: charged back at the bank`, order.chargedBackMinor, bank.chargedBackMinor)),
       ...between(`${at}: released at the bank`, FollowUp.voidedMinor(order), voidingMinor, bank?.voidedMinor ?? 0)
     )
   }
