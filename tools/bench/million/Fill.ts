@@ -15,7 +15,7 @@ const rowsOf = <C extends Entity.Columns>(database: DatabaseSync, entity: Entity
   database
     .prepare(`SELECT * FROM ${entity.name}`)
     .all()
-    .map((row) => StoreRow.typed(entity, row))
+    .map((row) => StoreRow.ofStored(entity, row))
 
 /** SQL for the identifiers of the copies. The gateway's identifiers rise; the merchant's names and the cards are scattered. */
 const made = (count: number, templates: number, firstId: bigint): string => `
