@@ -61,7 +61,8 @@ describe("the adapter in docs/operators/adapters.md", () => {
     it.live(name, () => Effect.provide(run, layer))
 
   const order = { orderId: "1", clientOrderId: "order-1", merchantId: "shop", currency: "EUR", amountMinor: 10_00 }
-  const original = { reference: "1-authorize-0", processorTxId: "tx-1", amountMinor: 10_00, requestedAtMs: 1 } as const
+  const payment = { reference: "1-authorize-0", kind: "authorize" } as const
+  const original = { ...payment, processorTxId: "tx-1", amountMinor: 10_00, requestedAtMs: 1 }
   const followUp = { ...order, reference: "1-capture-1", original } as const
   const inquiry = { ...followUp, kind: "capture", processorTxId: undefined } as const
   const proof = { protocol: "2.2.0", transStatus: "Y", transactionId: "ds-1", eci: "05" }

@@ -14,8 +14,9 @@ const named = <A extends { readonly _tag: string }>(call: Effect.Effect<A, Acqui
   )
 
 const hold = authorization()
-const original = (processorTxId: string | undefined) => ({
+const original = (processorTxId: string | undefined): Acquirer.Original => ({
   reference: hold.reference,
+  kind: "authorize",
   processorTxId,
   amountMinor: hold.amountMinor,
   requestedAtMs: 0

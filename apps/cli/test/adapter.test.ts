@@ -121,6 +121,36 @@ describe("pay adapter check", () => {
     ])
   })
 
+  it("stops when the bank is not reached, and compares answers without the bank's time", async () => {
+    const { code, out } = await check(
+      `let ms = 0
+       return {
+         acquirer: {
+           capabilities: { ...acquirer.capabilities, eligibility: false },
+           authorize: (request) => request.card.cvv && request.capture
+             ? Effect.fail(new Acquirer.AcquirerError({ reason: new Acquirer.NotSent({ message: "wrong key" }) }))
+             : Effect.map(acquirer.authorize(request), (answer) => ({ ...answer, bankTimeMs: (ms += 1) }))
+         }
+       }`,
+      ["--json"]
+    )
+    expect(code).toBe(1)
+    const promises = parsed(out).promises.filter(({ port }) => port === "acquirer")
+    const beforeSale = promises.slice(
+      0,
+      promises.findIndex(({ outcome }) => outcome !== "kept")
+    )
+    expect(beforeSale.length).toBeGreaterThan(8)
+    const advice = "Check the address of the bank's test system, the network, and the credentials."
+    const [sale, ...others] = promises.slice(beforeSale.length).filter(({ outcome }) => outcome !== "kept")
+    expect(sale).toMatchObject({ what: "NotSent: wrong key", advice })
+    expect(others.map(({ outcome, why }) => why ?? outcome)).toEqual([
+      "broken",
+      "broken",
+      `the bank was not reached. ${advice}`
+    ])
+  })
+
   it("names the parts that a module lacks", async () => {
     const path = TestFiles.file("empty.mjs", "export default () => ({ acquirer: { capabilities: {} } })")
     const { code, err } = await pay(["adapter", "check", path, ...terms, `--file=${await cards()}`])

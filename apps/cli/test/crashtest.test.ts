@@ -95,7 +95,7 @@ describe("pay crashtest refuses", () => {
     [
       "a template that is not there",
       ["--template=/nowhere", ...command],
-      "--template names a file that cannot be read"
+      "--template names a file that cannot be read: ENOENT"
     ],
     [
       "a template of another machine",

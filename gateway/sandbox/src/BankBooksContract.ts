@@ -9,6 +9,7 @@ import type * as Booking from "@pay/gateway/BankBooks"
 import { type AttemptReference, BankBooks, each } from "@pay/gateway/BankBooks"
 import { Clock, Effect, Random } from "effect"
 import * as Contract from "./Contract.ts"
+import * as ContractBank from "./ContractBank.ts"
 
 /** One promise: a program that fails if the list of bookings breaks it. */
 export type Case = Contract.Case<AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
@@ -20,9 +21,13 @@ export interface Options extends Partial<Contract.ContractOrder> {
   readonly declined: BankCard
   /** The card that receives transfers. Undefined: transfers are left out. */
   readonly recipient?: BankCard["pan"] | undefined
+  /** Waits for the outcome of a payment that the bank has accepted. By default the bank is inquired until it has one. */
+  readonly outcome?: ContractBank.Outcome
   /** Largest difference between the bank's clock and the clock of the tests, in milliseconds. */
   readonly skewMs: number
 }
+
+type Terms = Contract.ContractOrder & Pick<Options, "outcome">
 
 /** Reads all pages of the latest bookings, from at least one minute before now. */
 const listed = Effect.fnUntraced(function* (skewMs: number) {
@@ -53,25 +58,33 @@ const linesOf = (orderIds: ReadonlyArray<string>, skewMs: number) =>
 const sent = Effect.fnUntraced(function* (
   kind: "sale" | "authorize" | "transfer",
   card: BankCard,
-  terms: Contract.ContractOrder,
+  terms: Terms,
   recipient?: BankCard["pan"]
 ) {
-  const { authorize } = yield* Acquirer
+  const acquirer = yield* Acquirer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
   const reference: AttemptReference = `${orderId}-${kind}-0`
   const names = Contract.namesOf(orderId, terms)
   const { amountMinor } = terms
   const capture = kind !== "authorize"
   const request = { reference, ...names, amountMinor, card, capture }
-  const answer = yield* authorize(recipient === undefined ? request : { ...request, recipient })
+  const { final } = ContractBank.finalOf(acquirer, terms.outcome)
+  const answer = yield* final(
+    yield* acquirer.authorize(recipient === undefined ? request : { ...request, recipient }),
+    {
+      ...{ reference, kind, ...names, amountMinor },
+      ...{ processorTxId: undefined, original: undefined }
+    }
+  )
   return { reference, ...names, answer }
 })
 
 /** Makes a payment that the bank must approve. */
 const payment = (kind: "sale" | "authorize") =>
-  Effect.fnUntraced(function* (card: BankCard, terms: Contract.ContractOrder) {
+  Effect.fnUntraced(function* (card: BankCard, terms: Terms) {
     const { answer, ...made } = yield* sent(kind, card, terms)
-    assert.ok(answer._tag === "Approved", `the bank declined: ${JSON.stringify(answer)}`)
+    ContractBank.expectAnswer("Approved", `the ${kind} of ${terms.amountMinor}`, answer)
+    assert.ok(answer._tag === "Approved")
     return { ...made, processorTxId: answer.processorTxId }
   })
 const sale = payment("sale")
@@ -139,7 +152,7 @@ export const cases = ({ approved, declined, recipient, skewMs, ...given }: Optio
         const bank = yield* Acquirer
         const { amountMinor } = terms
         const refused = yield* sent("sale", declined, terms)
-        assert.equal(refused.answer._tag, "Declined", `the bank approved: ${JSON.stringify(refused.answer)}`)
+        ContractBank.expectAnswer("Declined", `the sale of ${amountMinor}`, refused.answer)
         const onHold = yield* hold(approved, terms)
         const { orderId } = onHold
         const on = { ...onHold, original: Contract.originalOf(onHold.reference, terms, onHold.processorTxId) }
@@ -197,6 +210,9 @@ export const cases = ({ approved, declined, recipient, skewMs, ...given }: Optio
           "a booking is outside of the period"
         )
         const { bookings } = yield* BankBooks
+        // What a reconciliation without a period asks for: everything until an hour from now.
+        const { unreadable } = yield* bookings({ fromMs: 0, toMs: period.toMs + 3_600_000 }, undefined)
+        assert.deepEqual(unreadable, [])
         assert.deepEqual(yield* bookings({ fromMs: 0, toMs: 1 }, undefined), {
           bookings: [],
           unreadable: [],

@@ -1,4 +1,5 @@
 /** The test cards and recipients with which `pay adapter check` calls a bank: a file, flags, or both. */
+import { Terminal } from "@pay/gateway/Acquirer"
 import { Destination } from "@pay/gateway/PayoutRail"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted, Result, Schema, SchemaIssue } from "effect"
@@ -47,6 +48,7 @@ const Content = Schema.Struct({
     })
   ),
   payouts: Schema.optionalKey(Schema.Struct({ paid: Schema.Array(Recipient), refused: Recipient })),
+  terminal: Schema.optionalKey(Terminal),
   clockSkewSeconds: Schema.optionalKey(Schema.Int)
 })
 export type Content = typeof Content.Type
@@ -103,7 +105,11 @@ const destination = ({ details = {}, kind, number }: typeof Recipient.Type): Des
 export const read = async (
   given: Flags.Given,
   nowMs: number
-): Promise<Pick<AdapterCheck.Options, "cards" | "recipients" | "skewMs" | "threeDSCards">> => {
+): Promise<
+  Pick<AdapterCheck.Options, "cards" | "recipients" | "skewMs" | "threeDSCards"> & {
+    readonly terminal: Terminal | undefined
+  }
+> => {
   const content = await contentOf(given)
   const approved = ofFlags(given, "card-number", "cvv") ?? content.approved
   const declined = ofFlags(given, "declined-card-number", "declined-cvv") ?? content.declined
@@ -119,6 +125,7 @@ export const read = async (
       declined: bankCard(declined, nowMs),
       recipient: recipient === undefined ? undefined : Redacted.make(recipient, { label: "card" })
     },
+    terminal: content.terminal,
     skewMs: 1000 * (content.clockSkewSeconds ?? 60),
     threeDSCards: content.threeDS,
     recipients: content.payouts && {

@@ -33,8 +33,8 @@ export type Outcome =
   | { readonly _tag: "Kept" }
   /** `what`: what happened instead. `advice`: what to do. */
   | { readonly _tag: "Broken"; readonly what: string; readonly advice: string }
-  /** `needs`: what must be given to check the promise. */
-  | { readonly _tag: "NotChecked"; readonly needs: string }
+  /** `why`: what keeps the promise from being checked. */
+  | { readonly _tag: "NotChecked"; readonly why: string }
 
 export interface Result {
   /** The port's name in the module. */
@@ -56,15 +56,24 @@ const saying = (failure: unknown): string => {
     return `${failure.reason._tag}: ${failure.reason.message}`
   if (failure instanceof AssertionError && failure.generatedMessage)
     return `it was ${json(failure.actual)} instead of ${json(failure.expected)}`
-  return Predicate.hasProperty(failure, "message") ? String(failure.message) : String(failure)
+  const message = Predicate.hasProperty(failure, "message") ? String(failure.message) : String(failure)
+  // Node adds the difference of the values to the message.
+  return failure instanceof AssertionError ? (message.split("+ actual - expected")[0] ?? "").trimEnd() : message
 }
 
 class TooLong extends Data.Error<{ readonly message: string }> {}
 
 const howTo = "docs/operators/adapters.md#how-to-write-an-adapter"
 
-const brokenBy = (failure: unknown, advice: string): Outcome => {
+/** Whether the adapter says itself that it got no answer. */
+const isReported = (failure: unknown): failure is AcquirerError | RailError =>
+  (failure instanceof AcquirerError || failure instanceof RailError) && unreadableIn(failure) === undefined
+
+const reach = "Check the address of the bank's test system, the network, and the credentials."
+
+const brokenBy = (failure: unknown, given: string): Outcome => {
   const unreadable = unreadableIn(failure)
+  const advice = isReported(failure) && failure.reason._tag === "NotSent" ? reach : given
   const what = LogText.of(saying(failure))
   if (failure instanceof TooLong)
     return { _tag: "Broken", what, advice: "End each call with an answer or a failure within capabilities.deadlineMs." }
@@ -73,46 +82,74 @@ const brokenBy = (failure: unknown, advice: string): Outcome => {
     : { _tag: "Broken", what: `${what}. It gave ${unreadable}`, advice: `Return what the port has: ${howTo}.` }
 }
 
-const outcomeOf = <E>({ advice, run }: Contract.Case<E, never>, limitMs: number): Effect.Effect<Outcome> =>
+/** `silent`: what the adapter says instead of an answer. */
+interface Checked {
+  readonly outcome: Outcome
+  readonly silent?: string
+}
+
+const tried = <E>({ advice, run }: Contract.Case<E, never>, limitMs: number): Effect.Effect<Checked> =>
   run.pipe(
     Effect.timeoutOrElse({
       duration: limitMs,
       orElse: () => Effect.die(new TooLong({ message: `it did not end within ${limitMs / 1000} s` }))
     }),
     Effect.exit,
-    Effect.map((exit) => (Exit.isSuccess(exit) ? { _tag: "Kept" } : brokenBy(Cause.squash(exit.cause), advice)))
+    Effect.map((exit) => {
+      if (Exit.isSuccess(exit)) return { outcome: { _tag: "Kept" } }
+      const failure = Cause.squash(exit.cause)
+      return { outcome: brokenBy(failure, advice), ...(isReported(failure) && { silent: saying(failure) }) }
+    })
+  )
+
+const checkedBy = <E>(promise: Contract.Case<E, never>, limitMs: number): Effect.Effect<Checked> =>
+  Effect.flatMap(promise.notChecked ?? Effect.undefined, (why) =>
+    why === undefined ? tried(promise, limitMs) : Effect.succeed({ outcome: { _tag: "NotChecked", why } })
   )
 
 /** The cases of one port, in the context of its adapters. */
 interface Suite {
   readonly port: Result["port"]
   readonly cases: ReadonlyArray<Contract.Case<unknown, never>>
-  /** What must be given to run the suite. */
-  readonly needs?: string
+  /** Why further promises of the port are not checked. */
+  readonly why?: string
 }
 
 const within = <E, R>(
   cases: ReadonlyArray<Contract.Case<E, R>>,
   context: Context.Context<R>
 ): ReadonlyArray<Contract.Case<unknown, never>> =>
-  cases.map(({ run, ...rest }) => ({ ...rest, run: Effect.provideContext(run, context) }))
+  cases.map(({ notChecked = Effect.undefined, run, ...rest }) => ({
+    ...rest,
+    notChecked: Effect.provideContext(notChecked, context),
+    run: Effect.provideContext(run, context)
+  }))
 
 const suitesOf = (adapters: Adapters.Adapters, options: Options): ReadonlyArray<Suite> => {
   const { cards, recipients, skewMs, terms, threeDSCards } = options
   const { payoutRail, railBooks, threeDSServer } = adapters
   const checked = Adapters.banksOf(adapters).get(options.acquirer)
-  const needs = `an acquirer with the name ${options.acquirer}`
-  if (checked === undefined) return [{ port: "acquirer", cases: [], needs }]
-  const { bankBooks } = checked
+  const why = `the module has no acquirer with the name ${options.acquirer}`
+  if (checked === undefined) return [{ port: "acquirer", cases: [], why }]
+  const { bankBooks, notifications } = checked
   const acquirer = Acquirer.checked(checked.acquirer)
   const bank = Context.make(Acquirer, acquirer)
   return [
     { port: "acquirer", cases: within(AcquirerContract.cases({ ...terms, ...cards }), bank) },
-    ...(acquirer.capabilities.transfers && cards.recipient === undefined
-      ? [{ port: "acquirer", cases: [], needs: "the card that receives transfers (recipient)" } as const]
-      : []),
-    ...(bankBooks === undefined
+    ...(acquirer.reverse === undefined
       ? []
+      : [{ port: "acquirer", cases: [], why: "no suite calls reverse: lose an answer on purpose" } as const]),
+    ...(notifications === undefined
+      ? []
+      : [
+          {
+            port: "notifications",
+            cases: [],
+            why: "only the bank can send them: let it send some to a gateway"
+          } as const
+        ]),
+    ...(bankBooks === undefined
+      ? [{ port: "bankBooks", cases: [], why: "the module has none" } as const]
       : [
           {
             port: "bankBooks",
@@ -126,7 +163,7 @@ const suitesOf = (adapters: Adapters.Adapters, options: Options): ReadonlyArray<
       ? []
       : [
           recipients === undefined
-            ? ({ port: "payoutRail", cases: [], needs: "recipients of payouts (payouts)" } as const)
+            ? ({ port: "payoutRail", cases: [], why: "it needs recipients of payouts (payouts)" } as const)
             : ({
                 port: "payoutRail",
                 cases: within(
@@ -137,12 +174,12 @@ const suitesOf = (adapters: Adapters.Adapters, options: Options): ReadonlyArray<
         ]),
     ...(railBooks === undefined
       ? []
-      : [{ port: "railBooks", cases: [], needs: "a reconciliation: compare with pay reconciliation" } as const]),
+      : [{ port: "railBooks", cases: [], why: "compare with pay reconciliation" } as const]),
     ...(threeDSServer === undefined
       ? []
       : [
           threeDSCards === undefined
-            ? ({ port: "threeDSServer", cases: [], needs: "cards for 3-D Secure (threeDS)" } as const)
+            ? ({ port: "threeDSServer", cases: [], why: "it needs cards for 3-D Secure (threeDS)" } as const)
             : ({
                 port: "threeDSServer",
                 cases: within(
@@ -154,7 +191,12 @@ const suitesOf = (adapters: Adapters.Adapters, options: Options): ReadonlyArray<
   ]
 }
 
-/** Checks each promise of each port of the adapters, one after the other. `tell` gets each result. */
+const further = "all further promises"
+
+/**
+ * Checks each promise of each port of the adapters, one after the other. `tell` gets each result. If the adapter says twice in a row why
+ * it got no answer, the bank is not reached, and further promises of the port are not checked.
+ */
 export const run = Effect.fn("AdapterCheck.run")(function* (
   adapters: Adapters.Adapters,
   options: Options,
@@ -165,10 +207,18 @@ export const run = Effect.fn("AdapterCheck.run")(function* (
     results.push(result)
     tell(result)
   }
-  for (const { cases, needs, port } of suitesOf(adapters, options)) {
-    if (needs !== undefined) add({ port, promise: "all further promises", outcome: { _tag: "NotChecked", needs } })
-    for (const promise of cases)
-      add({ port, promise: promise.name, outcome: yield* outcomeOf(promise, options.limitMs) })
+  for (const { cases, port, why } of suitesOf(adapters, options)) {
+    let before: string | undefined
+    if (why !== undefined) add({ port, promise: further, outcome: { _tag: "NotChecked", why } })
+    for (const promise of cases) {
+      const { outcome, silent } = yield* checkedBy(promise, options.limitMs)
+      add({ port, promise: promise.name, outcome })
+      if (silent !== undefined && silent === before) {
+        add({ port, promise: further, outcome: { _tag: "NotChecked", why: `the bank was not reached. ${reach}` } })
+        break
+      }
+      if (outcome._tag !== "NotChecked") before = silent
+    }
   }
   return results
 })

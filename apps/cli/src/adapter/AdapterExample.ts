@@ -25,5 +25,6 @@ export const content: Content = {
     paid: [{ kind: "card", number: recipient("ordinary") }],
     refused: { kind: "card", number: recipient("no-account") }
   },
+  terminal: { mid: "7700001" },
   clockSkewSeconds: 60
 }

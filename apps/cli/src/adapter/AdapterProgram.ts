@@ -51,7 +51,7 @@ const line = ({ outcome, port, promise }: AdapterCheck.Result): string => {
     case "Broken":
       return `BROKEN   ${port}: ${promise}\n           What happened: ${outcome.what}\n           What to do: ${outcome.advice}`
     case "NotChecked":
-      return `not checked  ${port}: ${promise}. Give ${outcome.needs}`
+      return `not checked  ${port}: ${promise}: ${outcome.why}`
   }
 }
 
@@ -65,7 +65,7 @@ const rowOf = ({ outcome, port, promise }: AdapterCheck.Result) => ({
   promise,
   outcome: { Kept: "kept", Broken: "broken", NotChecked: "not-checked" }[outcome._tag],
   ...(outcome._tag === "Broken" && { what: outcome.what, advice: outcome.advice }),
-  ...(outcome._tag === "NotChecked" && { needs: outcome.needs })
+  ...(outcome._tag === "NotChecked" && { why: outcome.why })
 })
 
 const unloadable = (problems: ReadonlyArray<string>, asJson: boolean): ExitCode => {
@@ -87,7 +87,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const terms = termsOf(given)
   const limitMs = limitMsOf(given)
   const acquirer = given.flags.get("acquirer") ?? Adapters.defaultName
-  const options = { ...(await AdapterCards.read(given, nowMs())), acquirer, terms, limitMs }
+  const { terminal, ...cards } = await AdapterCards.read(given, nowMs())
+  const options = { ...cards, acquirer, terms: { ...terms, terminal }, limitMs }
   const tell = (result: AdapterCheck.Result) => {
     if (!asJson) Output.print({ text: line(result), json: {} }, false)
   }

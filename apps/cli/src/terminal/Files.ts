@@ -18,8 +18,9 @@ export const read = async (flag: string, path: string, what = `--${flag}`): Prom
   if (path === "-") return readStandardInput(flag)
   try {
     return textOf(readFileSync(path))
-  } catch {
-    throw new UsageError(`${what} names a file that cannot be read`)
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${what} names a file that cannot be read: ${cause}`)
   }
 }
 

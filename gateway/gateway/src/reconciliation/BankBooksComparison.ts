@@ -33,10 +33,13 @@ export const make = Effect.fnUntraced(function* (
   const store = yield* Store
   const nowMs = yield* Clock.currentTimeMillis
   const period = requested ?? { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
-  /** The lists are read beyond the period, for requests whose bookings are on the other side of an edge. */
+  /**
+   * The lists are read beyond the period, for requests whose bookings are on the other side of an edge. The end is a time that a bank can
+   * read, also if no period was named.
+   */
   const listed = {
     fromMs: Math.max(0, period.fromMs - listedWithinMs),
-    toMs: Math.min(Number.MAX_SAFE_INTEGER, period.toMs + listedWithinMs)
+    toMs: Math.min(nowMs, period.toMs) + listedWithinMs
   }
   const books = yield* BookLists.make
 

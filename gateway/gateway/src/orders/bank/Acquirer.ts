@@ -21,7 +21,7 @@ import {
 import type { Authorization, EligibilityQuestion, FollowUp, FollowUpKind, Inquiry } from "./BankRequest.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
-export { defaultAcquirer, type Terminal } from "../../merchants/Terminal.ts"
+export { defaultAcquirer, Terminal } from "../../merchants/Terminal.ts"
 export type { SchemeReference } from "../record/BankDetails.ts"
 export type { BillingDetails } from "../record/BillingDetails.ts"
 export type { AttemptReference } from "../record/Booking.ts"

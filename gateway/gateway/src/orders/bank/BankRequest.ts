@@ -100,6 +100,8 @@ export interface EligibilityQuestion extends Placed {
 export interface Original {
   /** The gateway's reference of the payment. */
   readonly reference: AttemptReference
+  /** What the payment is: `sale`, `authorize`, `transfer`; `capture` or `refund` if that is taken back. */
+  readonly kind: BankKind
   /** The bank's own identifier of the payment; undefined if the bank gave none, or the gateway was restored without it. */
   readonly processorTxId: string | undefined
   readonly amountMinor: number

@@ -35,6 +35,7 @@ export const originalOf = Effect.fnUntraced(function* (store: Store["Service"], 
   if (creation === undefined || !isOfBank(creation)) return undefined
   const original: Original = {
     reference: referenceOf(creation),
+    kind: Actions.facts[creation.action].kind,
     processorTxId: order.processorTxId || undefined,
     amountMinor: order.amountMinor,
     requestedAtMs: creation.acceptedAtMs

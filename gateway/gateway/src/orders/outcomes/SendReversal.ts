@@ -95,10 +95,13 @@ export const make = Effect.gen(function* () {
     const payment = yield* BankQuestion.originalOf(store, order)
     const { amountMinor, createdAtMs, processorTxId, taskId } = task
     const reversed = Booking.parse(task.reference)
-    if (reversed === undefined) return yield* Effect.die(new Error(`task ${taskId} names no request`))
-    if (payment !== undefined && reversed.kind === "capture") return payment
+    const kind = Booking.bankKindOf(task.reference)
+    if (reversed === undefined || kind === undefined)
+      return yield* Effect.die(new Error(`task ${taskId} names no request`))
+    if (payment !== undefined && kind === "capture") return payment
     return {
       reference: Booking.referenceOf(reversed),
+      kind,
       amountMinor,
       processorTxId: processorTxId ?? undefined,
       requestedAtMs: payment?.requestedAtMs ?? createdAtMs

@@ -63,6 +63,9 @@ export const bankKinds: ReadonlyArray<BankKind> = [
   ...new Set(Object.values(table).flatMap((facts) => (ofBank(facts) ? [facts.kind] : [])))
 ]
 
+/** Returns the kind if it is one of references to the bank. */
+export const bankKindOf = (kind: string | undefined): BankKind | undefined => bankKinds.find((each) => each === kind)
+
 export const listedKinds: ReadonlyArray<ListedKind> = [
   ...new Set(Object.values(table).flatMap((facts) => (facts.listed ? [facts.kind] : [])))
 ]

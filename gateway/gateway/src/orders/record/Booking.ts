@@ -99,6 +99,10 @@ export type AttemptReference = `${string}-${string}-${number}`
 export const referenceOf = ({ kind, orderId, sequence }: Reference): AttemptReference =>
   `${orderId}-${kind}-${sequence}`
 
+/** Returns the kind of request that a reference is of; undefined: of none to the bank. */
+export const bankKindOf = (reference: string): Actions.BankKind | undefined =>
+  Actions.bankKindOf(parse(reference)?.kind)
+
 /** Parses a reference. Undefined: the text is not a reference of this gateway. */
 export const parse = (reference: string): Reference | undefined => {
   const parts = /^(?<orderId>\d{1,19})-(?<kind>[a-z]{1,16})-(?<sequence>\d{1,9})$/.exec(reference)?.groups
