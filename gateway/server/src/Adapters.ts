@@ -11,13 +11,29 @@ import { AcquirerNames, Acquirers, PortShape } from "@pay/gateway/Gateway"
 import * as Notifications from "@pay/gateway/Notifications"
 import * as PayoutRail from "@pay/gateway/PayoutRail"
 import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
+import * as Currency from "@pay/schema/Currency"
+import * as Money from "@pay/schema/Money"
 import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 
 /** The name of the acquirer that the module gives as `acquirer`. */
 export const defaultName = Acquirer.defaultAcquirer
 
-/** The modules that the adapters get as an argument. They are the gateway's own, so that no second copy of Effect is needed. */
-const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, Notifications, PayoutRail, ThreeDSServer }
+/**
+ * The modules that the adapters get as an argument. They are the gateway's own, so that no second copy of Effect is needed. `Money` writes
+ * minor units as a decimal amount of their currency, and reads them.
+ */
+const toolkit = {
+  Effect,
+  Redacted,
+  Schema,
+  Acquirer,
+  Booking,
+  Currency,
+  Money,
+  Notifications,
+  PayoutRail,
+  ThreeDSServer
+}
 export type Toolkit = typeof toolkit
 
 /** The ports that reach one bank. */
@@ -66,11 +82,17 @@ export const shapes: Shapes<Omit<Adapters, "acquirers">> = {
   threeDSServer: ThreeDSServer.shape
 }
 
-const shapeProblems = (path: string, value: unknown, expected: typeof shapes | typeof bankShapes) =>
-  Object.entries(expected).flatMap(([name, shape]) => {
-    const port = PortShape.property(value, name)
-    return port === undefined ? [] : PortShape.problems(`${path}${name}`, port, shape)
-  })
+const shapeProblems = (path: string, value: object, expected: typeof shapes | typeof bankShapes) => {
+  const names: ReadonlyArray<string> = [...Object.keys(expected), ...(path === "" ? ["acquirers"] : [])]
+  const unknown = Object.keys(value).filter((name) => !names.includes(name))
+  return [
+    ...unknown.map((name) => `${path}${name} is no port: ${names.join(", ")}`),
+    ...Object.entries(expected).flatMap(([name, shape]) => {
+      const port = PortShape.property(value, name)
+      return port === undefined ? [] : PortShape.problems(`${path}${name}`, port, shape)
+    })
+  ]
+}
 
 /** Names of other ports start with small letters, too, but contain capital letters. */
 const isName = (name: string): boolean => /^[a-z][a-z0-9-]{0,31}$/.test(name)

@@ -208,7 +208,8 @@ const parts = {
   ),
   adapters: Schema.optionalKey(
     Text.annotate({
-      description: "production only: the module that connects your banks; the path is relative to this file",
+      description:
+        "the module that connects your banks, in a sandbox instead of the simulated ones; the path is relative to this file",
       environment: "PAY_ADAPTERS"
     })
   ),

@@ -11,7 +11,7 @@ import { isAbsolute, relative, resolve } from "node:path"
 import { AcquirerNames, AddressPolicy, CheckedMerchants, PublicSecrets, SteadyClock } from "@pay/gateway/Gateway"
 import { KeyRing } from "@pay/gateway/KeyVault"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Effect, FileSystem, Layer, Option, Result } from "effect"
+import { Effect, FileSystem, Layer, Result } from "effect"
 import * as Adapters from "./Adapters.ts"
 import * as DataFolder from "./DataFolder.ts"
 import * as ReloadOnSighup from "./ReloadOnSighup.ts"
@@ -70,7 +70,6 @@ const failureOf = <A>(result: Result.Result<A, ReadonlyArray<string>>): Readonly
 export const prepare = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const file = yield* ServerConfig.fromEnvironment
-  const configPath = yield* ServerConfig.path
   const dataDirectory = file.dataDirectory ?? ".data/gateway"
   const merchants = file.merchants ?? []
   const described = Result.getOrElse(CheckedMerchants.check(merchants), () => [])
@@ -79,7 +78,7 @@ export const prepare = Effect.gen(function* () {
   const adapters = yield* Effect.result(
     file.adapters === undefined
       ? Effect.fail(["adapters is missing: the module that reaches your banks"])
-      : Adapters.load(file.adapters, Option.isSome(configPath) ? resolve(configPath.value, "..") : resolve("."))
+      : Adapters.load(file.adapters, yield* ServerConfig.folder)
   )
   const names = Result.isSuccess(adapters) ? new Set(Adapters.banksOf(adapters.success).keys()) : undefined
   const problems = [

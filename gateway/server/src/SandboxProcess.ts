@@ -2,6 +2,7 @@
 import { AddressPolicy } from "@pay/gateway/Gateway"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Layer } from "effect"
+import * as Adapters from "./Adapters.ts"
 import * as ReloadOnSighup from "./ReloadOnSighup.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as ServerConfig from "./ServerConfig.ts"
@@ -20,6 +21,17 @@ export interface Started {
 
 const mode: ServerConfig.Mode = { production: false, callbacks: AddressPolicy.withLoopback, drainMs: 0 }
 
+/** Loads the adapters to the test systems of banks, if the configuration names any. */
+const adaptersOf = Effect.fnUntraced(function* ({ adapters, sandboxWorld }: Partial<ServerConfig.File>) {
+  if (adapters === undefined) return undefined
+  if (sandboxWorld !== undefined)
+    return yield* new ServerConfig.ConfigError({ message: "adapters and sandboxWorld are two banks: leave one out" })
+  return yield* Effect.mapError(
+    Adapters.load(adapters, yield* ServerConfig.folder),
+    (problems) => new ServerConfig.ConfigError({ message: problems.join("\n") })
+  )
+})
+
 /** Runs the gateway until it is interrupted. Calls `onStart` once the gateway accepts requests. */
 export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>, start: Start = {}) =>
   Effect.gen(function* () {
@@ -27,7 +39,8 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
     const merchantsSource = yield* ServerConfig.merchantsSource
     const { dataDirectory, listen, merchants, sandboxWorld } = config
-    const options = { ...config, ...start, ...listen, merchantsSource }
+    const adapters = yield* adaptersOf(file)
+    const options = { ...config, ...start, ...listen, merchantsSource, ...(adapters !== undefined && { adapters }) }
     const up = Effect.gen(function* () {
       const { host, operatorUrl, port, publicBaseUrl } = yield* NodeServer
       const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`

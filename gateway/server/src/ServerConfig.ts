@@ -3,6 +3,7 @@
  * anything is opened. All parts except `merchants` have defaults.
  */
 
+import { resolve } from "node:path"
 import * as Directory from "@pay/gateway/Directory"
 import {
   AddressPolicy,
@@ -164,6 +165,12 @@ export const read = Effect.fn("ServerConfig.read")(function* (path: string) {
 
 /** The path of the configuration file, from `PAY_CONFIG`. */
 export const path = Config.option(Config.String("PAY_CONFIG"))
+
+/** The folder to which paths in the configuration refer. */
+export const folder = Effect.gen(function* () {
+  const file = yield* path
+  return Option.isSome(file) ? resolve(file.value, "..") : resolve(".")
+})
 
 /** Returns the content of the file with the values of the environment variables that the documentation lists. */
 const withEnvironment = Effect.fnUntraced(function* (file: unknown) {

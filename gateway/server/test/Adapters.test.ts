@@ -147,6 +147,16 @@ describe("adapters", () => {
       ["acquirers.tea must be an object with an acquirer"]
     ],
     [
+      "are refused with a name of no port",
+      { acquirer, banksBooks: bankBooks },
+      ["banksBooks is no port: acquirer, bankBooks, notifications, payoutRail, railBooks, threeDSServer, acquirers"]
+    ],
+    [
+      "are refused with a name of no port of a bank",
+      { acquirers: { tea: { acquirer, payoutRail: 1 } } },
+      ["acquirers.tea.payoutRail is no port: acquirer, bankBooks, notifications"]
+    ],
+    [
       "are refused with a wrong part",
       { acquirers: { tea: { acquirer, bankBooks: { bookings: 1 } } } },
       ["acquirers.tea.bankBooks.bookings must be a function"]
@@ -183,6 +193,11 @@ describe("adapters", () => {
     ["bankBooks.totals", 1, "bankBooks.totals must be a function, or left out"],
     ["acquirer.capabilities.deadlineMs", 0, "acquirer.capabilities.deadlineMs must be milliseconds above 0"],
     ["acquirer.capabilities.transfers", undefined, "acquirer.capabilities.transfers must be true or false"],
+    [
+      "acquirer.capabilities.unknownOutcomes",
+      { captures: [{ by: "inquiry" }], refund: [{ by: "guess" }] },
+      "acquirer.capabilities.unknownOutcomes must be the ways in which an unknown outcome ends, by kind of request, or left out; captures is no kind of request: authorize, sale, verify, transfer, eligibility, capture, void, refund; refund is no list of ways"
+    ],
     [
       "payoutRail.capabilities.destinations",
       ["card"],

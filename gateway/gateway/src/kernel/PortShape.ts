@@ -9,6 +9,8 @@ export interface Part<A> {
   readonly is: (value: unknown) => value is A
   /** Completes the sentence "acquirer.capture must be". */
   readonly expected: string
+  /** What is wrong with a value, to be added to the sentence. */
+  readonly flaws?: (value: unknown) => string
 }
 
 type Method = (...args: never) => unknown
@@ -62,7 +64,8 @@ export const setOf = <A extends string>(members: ReadonlyArray<A>): Part<Readonl
 }
 
 /** A part that an adapter may leave out. */
-export const optional = <A>({ is, expected }: Part<A>): Part<A | undefined> => ({
+export const optional = <A>({ expected, is, ...rest }: Part<A>): Part<A | undefined> => ({
+  ...rest,
   is: (value) => value === undefined || is(value),
   expected: `${expected}, or left out`
 })
@@ -86,9 +89,10 @@ export const property = (value: unknown, name: string): unknown =>
   )
 
 const wrongParts = (path: string, value: unknown, parts: PartsByName): ReadonlyArray<string> =>
-  Object.entries(parts).flatMap(([name, { is, expected }]) =>
-    is(property(value, name)) ? [] : [`${path}.${name} must be ${expected}`]
-  )
+  Object.entries(parts).flatMap(([name, { expected, flaws, is }]) => {
+    const part = property(value, name)
+    return is(part) ? [] : [`${path}.${name} must be ${expected}${flaws?.(part) ?? ""}`]
+  })
 
 /** Returns a message for every part of the port that is missing or wrong. An empty list: the port has the shape. */
 export const problems = (

@@ -169,7 +169,8 @@ export const shape: PortShape.PortShape<Adapter> = {
     eligibility: PortShape.boolean,
     unknownOutcomes: PortShape.optional({
       is: UnknownOutcome.is,
-      expected: "the ways in which an unknown outcome ends, by kind of request"
+      expected: "the ways in which an unknown outcome ends, by kind of request",
+      flaws: UnknownOutcome.flaws
     }),
     holdMs: PortShape.optional({ is: areHoldTimes, expected: "milliseconds above 0, by card-type" }),
     simulated: PortShape.simulatorOnly

@@ -30,9 +30,23 @@ export type Ways = { readonly [Kind in BankKind]?: ReadonlyArray<Way> }
 const areWays = Schema.is(Schema.NonEmptyArray(Way))
 const kinds: ReadonlySet<string> = new Set(bankKinds)
 
+/** Returns what is wrong with one entry; undefined: nothing. */
+const flaw = ([kind, ways]: readonly [string, unknown]): string | undefined => {
+  if (!kinds.has(kind)) return `${kind} is no kind of request: ${bankKinds.join(", ")}`
+  return ways === undefined || areWays(ways) ? undefined : `${kind} is no list of ways`
+}
+
 export const is = (value: unknown): value is Ways =>
-  Predicate.isObject(value) &&
-  Object.entries(value).every(([kind, ways]) => kinds.has(kind) && (ways === undefined || areWays(ways)))
+  Predicate.isObject(value) && Object.entries(value).every((entry) => flaw(entry) === undefined)
+
+/** Says which entries are wrong; "" if the value has none. */
+export const flaws = (value: unknown): string =>
+  Predicate.isObject(value)
+    ? Object.entries(value)
+        .flatMap((entry) => flaw(entry) ?? [])
+        .map((text) => `; ${text}`)
+        .join("")
+    : ""
 
 const inquiry: ReadonlyArray<Way> = [{ by: "inquiry" }]
 
