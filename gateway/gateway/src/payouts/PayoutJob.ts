@@ -8,6 +8,7 @@ import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import type * as Counterparty from "../orders/outcomes/Counterparty.ts"
 import * as LateAnswer from "../orders/outcomes/LateAnswer.ts"
+import * as SentTimes from "../orders/outcomes/SentTimes.ts"
 import type { Order } from "../orders/record/Order.ts"
 import { isOfRail, type RailRequest, referenceOf } from "../orders/record/OrderRequest.ts"
 import * as Destination from "../recipients/Destination.ts"
@@ -69,7 +70,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     )
   })
 
-  return yield* BankJob.make<Subject>({
+  return yield* BankJob.make<Subject>(yield* SentTimes.make, {
     longestProcessingMs: () => longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
       if (!isOfRail(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the payout rail`))

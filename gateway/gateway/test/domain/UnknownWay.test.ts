@@ -9,6 +9,7 @@ const [inquiry, reversal, person]: ReadonlyArray<Way> = [{ by: "inquiry" }, { by
 
 const now: UnknownWay.Circumstances = {
   nowMs: 0,
+  ageMs: 0,
   resubmitWithinMs: 15 * minuteMs,
   mayBeOfAnother: false,
   isComplete: true,
@@ -42,6 +43,8 @@ const rows: ReadonlyArray<Row> = [
     { nowMs: 8 * minuteMs + 1 },
     "reversal"
   ],
+  ["the next way where the clock was set back", sale, [resend, reversal], { ageMs: 9 * minuteMs + 1 }, "reversal"],
+  ["the next way where the clock is before the acceptance", sale, [resend, reversal], { nowMs: -1 }, "reversal"],
   ["a payment is not sent again after resubmitWithinMs", sale, [resend], { nowMs: 6, resubmitWithinMs: 5 }, "person"],
   ["a refund is", refund, [resend], { nowMs: 6, resubmitWithinMs: 5 }, "resend"],
   ["with the security code gone, the next way", sale, [resend, reversal], { isComplete: false }, "reversal"],

@@ -8,6 +8,7 @@ import * as CardAnswer from "../../src/orders/decide/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/decide/Inquiry.ts"
 import * as BankJob from "../../src/orders/outcomes/BankJob.ts"
 import type * as Counterparty from "../../src/orders/outcomes/Counterparty.ts"
+import * as SentTimes from "../../src/orders/outcomes/SentTimes.ts"
 import { BankTask } from "../../src/orders/record/BankTask.ts"
 import { Order } from "../../src/orders/record/Order.ts"
 import { isOfRail, OrderRequest } from "../../src/orders/record/OrderRequest.ts"
@@ -64,7 +65,7 @@ export const runJob = (setup: Setup) => {
       }).pipe(Effect.provideService(Store, store))
     let { inquired } = setup
     let onLateAnswer: Counterparty.LateAnswerHandler = () => Effect.void
-    const makeHandler = BankJob.make<Omit<Inquiry.JobContext, "job">>({
+    const counterparty: Counterparty.Counterparty<Omit<Inquiry.JobContext, "job">> = {
       longestProcessingMs: () => longestProcessingMs,
       load: Effect.succeed,
       send: (_, late, checkLease) =>
@@ -87,7 +88,8 @@ export const runJob = (setup: Setup) => {
             : CardAnswer.decide(context, received, { ...terms, holdMs: 1 })
         ),
       step: () => setup.step
-    })
+    }
+    const makeHandler = Effect.flatMap(SentTimes.make, (sentTimes) => BankJob.make(sentTimes, counterparty))
     const { run: handle } = yield* ScriptedServices.startedBefore(makeHandler, longestProcessingMs)
     const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     for (const next of setup.further ?? []) {

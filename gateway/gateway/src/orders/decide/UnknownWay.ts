@@ -7,6 +7,8 @@ import { isCreation } from "./RequestEnd.ts"
 
 export interface Circumstances {
   readonly nowMs: number
+  /** Milliseconds for which this process has known the request, by a clock that nobody sets. */
+  readonly ageMs: number
   /** Longest time after the acceptance of a payment in which it may be sent again. */
   readonly resubmitWithinMs: number
   /** Whether another gateway may have acted for the order: it is then neither sent again nor reversed without a person. */
@@ -23,15 +25,17 @@ type Known = Pick<OrderRequest, "acceptedAtMs" | "action" | "processorTxId">
 
 /**
  * Whether the identical request gets the first one's answer. The window is counted from the acceptance, which is never after the first
- * time that the request was sent.
+ * time that the request was sent; business time goes slower while a clock that was set back catches up, and is before the acceptance where
+ * the process has started since.
  */
 const isResendable = (
   { acceptedAtMs, action }: Known,
   { marginMs = defaultMarginMs, windowMs }: Extract<Way, { readonly by: "resend" }>,
-  { isComplete, mayBeOfAnother, nowMs, resubmitWithinMs }: Circumstances
+  { ageMs, isComplete, mayBeOfAnother, nowMs, resubmitWithinMs }: Circumstances
 ): boolean => {
   const limitMs = Math.min(windowMs - marginMs, isCreation({ action }) ? resubmitWithinMs : windowMs)
-  return !mayBeOfAnother && isComplete && nowMs - acceptedAtMs <= limitMs
+  const sinceMs = nowMs - acceptedAtMs
+  return !mayBeOfAnother && isComplete && sinceMs >= 0 && Math.max(sinceMs, ageMs) <= limitMs
 }
 
 /** Returns the way; `person` if none applies. The outcome of a request that the bank has taken is only waited for. */

@@ -17,7 +17,7 @@ import * as OrderLine from "../record/OrderLine.ts"
 import { isOfRail } from "../record/OrderRequest.ts"
 import * as AnswerLog from "./AnswerLog.ts"
 import { type Counterparty, LeaseLost, load, type Step, type Subject } from "./Counterparty.ts"
-import * as SentTimes from "./SentTimes.ts"
+import type * as SentTimes from "./SentTimes.ts"
 import * as SettleAnswer from "./SettleAnswer.ts"
 
 /** Calls an adapter. A call without an answer within the deadline counts as a lost answer. */
@@ -43,11 +43,13 @@ export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: 
 export const inquired = (answer: Inquiry.Answer): Inquiry.Answer =>
   answer._tag === "NotSent" || answer._tag === "Lost" ? { ...answer, _tag: "CannotSay" } : answer
 
-export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty: Counterparty<S>) {
+export const make = Effect.fnUntraced(function* <S extends Subject>(
+  sentTimes: Effect.Success<typeof SentTimes.make>,
+  counterparty: Counterparty<S>
+) {
   const store = yield* Store
   const scheduler = yield* Scheduler
   const settings = yield* Settings
-  const sentTimes = yield* SentTimes.make
   const { onLateAnswer, settle } = yield* SettleAnswer.make(counterparty, sentTimes)
   const withSpan = yield* Spans.make
 

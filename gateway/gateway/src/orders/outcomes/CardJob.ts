@@ -28,6 +28,7 @@ import * as LateAnswer from "./LateAnswer.ts"
 import * as LoadPayer from "./LoadPayer.ts"
 import * as NextAmount from "./NextAmount.ts"
 import * as NoticedOutcome from "./NoticedOutcome.ts"
+import * as SentTimes from "./SentTimes.ts"
 import * as StopCard from "./StopCard.ts"
 
 interface Subject {
@@ -79,7 +80,8 @@ export const make = Effect.gen(function* () {
       : yield* Effect.andThen(checkLease, callWithDeadline(bankCall, subject.acquirer.capabilities, late))
   })
 
-  return yield* BankJob.make<Subject>({
+  const sentTimes = yield* SentTimes.make
+  return yield* BankJob.make<Subject>(sentTimes, {
     longestProcessingMs: ({ acquirer }) => acquirer.capabilities.longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
       if (!isOfBank(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the bank`))
@@ -95,7 +97,10 @@ export const make = Effect.gen(function* () {
       const noticed = yield* NoticedOutcome.of(store, referenceOf(request))
       if (noticed !== undefined) return noticed
       const bankCall = unknownOutcome.mayBeSentAgain(request) ? yield* callOf(subject) : undefined
-      const way = yield* unknownOutcome.wayOf(order, request, bankCall !== undefined)
+      const way = yield* unknownOutcome.wayOf(order, request, {
+        isComplete: bankCall !== undefined,
+        ageMs: sentTimes.ageMs(reference(subject))
+      })
       if (way === "resend" && bankCall !== undefined)
         // Without an answer, the outcome of the first request is as unknown as before.
         return BankJob.inquired(

@@ -33,13 +33,17 @@ const of = (
   /** Whether the acquirer declares that the identical request may be sent again. */
   const mayBeSentAgain = (request: BankRequest): boolean => waysFor(request).some(({ by }) => by === "resend")
 
-  /** Returns the way that applies now. `isComplete`: everything that the request contained is still there. */
-  const wayOf = Effect.fnUntraced(function* (order: Order, request: BankRequest, isComplete: boolean) {
+  /** Returns the way that applies now. */
+  const wayOf = Effect.fnUntraced(function* (
+    order: Order,
+    request: BankRequest,
+    circumstances: Pick<UnknownWay.Circumstances, "isComplete" | "ageMs">
+  ) {
     return UnknownWay.of(request, waysFor(request), {
       nowMs: yield* Clock.currentTimeMillis,
       resubmitWithinMs,
       mayBeOfAnother: gate.mayBeOfAnother(order.createdAtMs),
-      isComplete,
+      ...circumstances,
       canReverse: reverse !== undefined
     })
   })

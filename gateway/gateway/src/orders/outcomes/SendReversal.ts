@@ -127,12 +127,13 @@ export const make = Effect.gen(function* () {
   })
 
   /** Whether the bank answers the identical reversal as it answered the first one. */
-  const isSentAgain = ({ kind, order, task }: Reversal, nowMs: number): boolean =>
+  const isSentAgain = ({ kind, order, reference, task }: Reversal, nowMs: number): boolean =>
     UnknownWay.of(
       { action: kind, acceptedAtMs: task.reversingAtMs ?? task.createdAtMs, processorTxId: null },
       waysOf(acquirerOf(order).capabilities.unknownOutcomes, kind),
       {
         nowMs,
+        ageMs: sentTimes.ageMs(reference),
         resubmitWithinMs: 0,
         mayBeOfAnother: gate.mayBeOfAnother(order.createdAtMs),
         isComplete: true,
