@@ -1,6 +1,8 @@
 /** Defects in what an answer of bank or rail means. */
 import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
+const unknownWay = "gateway/gateway/src/orders/decide/UnknownWay.ts"
+const endUnknown = "gateway/gateway/src/orders/outcomes/EndUnknown.ts"
 const inquiry = "gateway/gateway/src/orders/decide/Inquiry.ts"
 const bankJob = "gateway/gateway/src/orders/outcomes/BankJob.ts"
 const approvedAnswer = "gateway/gateway/src/orders/decide/ApprovedAnswer.ts"
@@ -8,7 +10,40 @@ const unexpectedAnswers = "gateway/gateway/src/orders/outcomes/UnexpectedAnswers
 const lateAnswer = "gateway/gateway/src/orders/outcomes/LateAnswer.ts"
 const bankCalls = "gateway/gateway/src/orders/outcomes/BankCalls.ts"
 
+/** The API of a bank with inquiries shows nothing of the other ways. */
+const atOtherBanks = "it needs a bank without inquiries"
+
 export const bank: ReadonlyArray<Defect> = [
+  behindApi(
+    atOtherBanks,
+    visible(
+      "the identical request is sent again after the bank's window",
+      "the bank executes it as a new one",
+      unknownWay,
+      "Math.max(sinceMs, ageMs) <= limitMs",
+      "Math.max(sinceMs, ageMs) <= limitMs * 100"
+    )
+  ),
+  behindApi(
+    atOtherBanks,
+    visible(
+      "a request counts as reversed although the bank was not told",
+      "the bank approved what was reported to the merchant as declined",
+      endUnknown,
+      "Effect.map(reverse(inquiry), reversedAs)",
+      'Effect.succeed(reversedAs({ _tag: "Reversed" }))'
+    )
+  ),
+  behindApi(
+    atOtherBanks,
+    visible(
+      "an outcome that only a person can learn is treated as a decline",
+      "the bank approved what was reported to the merchant as declined",
+      endUnknown,
+      "          BankJob.cannotSay\n",
+      '          { ...declines.issuerTimedOut, _tag: "Declined" } as const\n'
+    )
+  ),
   visible(
     "a lost answer is treated as a decline",
     "the bank approved what was reported to the merchant as declined",

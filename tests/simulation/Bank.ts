@@ -3,7 +3,17 @@
  * which name of the merchant's, so that a check reads only the bookings of its order.
  */
 
-import { Acquirer, type FollowUp, type Inquiry, type Named } from "@pay/gateway/Acquirer"
+import type { Chance } from "@pay/crashtest/Chance"
+import {
+  Acquirer,
+  type AcquirerError,
+  type Authorization,
+  type FollowUp,
+  type Inquiry,
+  type Named,
+  type Way,
+  type Ways
+} from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
@@ -11,6 +21,8 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { Clock, Effect, Layer } from "effect"
+import { waysOf } from "../../gateway/gateway/src/orders/bank/UnknownOutcome.ts"
+import { type BankKind, bankKinds } from "../../gateway/gateway/src/orders/record/Actions.ts"
 import * as Intents from "./Intents.ts"
 
 export interface OrderIndex {
@@ -28,8 +40,39 @@ export interface Send {
   readonly atMs: number
 }
 
-export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
+const minuteMs = 60_000
+
+/** How banks end the outcome of a lost answer: most by inquiry. */
+const waysOfBanks: ReadonlyArray<ReadonlyArray<Way> | undefined> = [
+  undefined,
+  [{ by: "resend", windowMs: 30 * minuteMs }, { by: "inquiry" }],
+  [{ by: "resend", windowMs: 10 * minuteMs }, { by: "reversal" }, { by: "person" }],
+  [{ by: "reversal" }],
+  [{ by: "person" }]
+]
+
+/** Returns the kind of request that a reference names: `1234-sale-0`. */
+const kindOf = (reference: string): BankKind => bankKinds.find((kind) => reference.includes(`-${kind}-`)) ?? "sale"
+
+const waysWithInquiry = waysOfBanks.slice(0, 2)
+
+/**
+ * Draws how the bank of a run ends lost answers: half of the banks answer inquiries about everything. Inquiries about voids and refunds are
+ * always answered, because a reversal of the gateway's own ends by nothing else.
+ */
+export const drawWays = (chance: Chance): Ways | undefined =>
+  chance.percent(50)
+    ? undefined
+    : Object.fromEntries(
+        bankKinds.map(
+          (kind) => [kind, chance.someOf(kind === "void" || kind === "refund" ? waysWithInquiry : waysOfBanks)] as const
+        )
+      )
+
+export const make = (publicBaseUrl: string, clock: Clock.Clock, unknownOutcomes: Ways | undefined) => {
   const sends: Array<Send> = []
+  const firstAtMs = new Map<string, number>()
+  const forgotten: Array<string> = []
   const notFound = new Set<string>()
   const entries = new Map<string, Set<string>>()
   const orderIndex: OrderIndex = { orderIds: (name) => entries.get(name) ?? [] }
@@ -52,6 +95,25 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
       return onBankClock(ask(question))
     }
 
+  /** Notes a request that reaches the bank once more when the bank does not know the first one any more. */
+  const remembering = <A>(kind: BankKind, reference: string, work: Effect.Effect<A, AcquirerError>) => {
+    const [atMs, ways] = [clock.currentTimeMillisUnsafe(), waysOf(unknownOutcomes, kind)]
+    const formerMs = firstAtMs.get(reference)
+    const firstMs = formerMs ?? atMs
+    firstAtMs.set(reference, firstMs)
+    const windowMs = ways.reduce((longestMs, way) => (way.by === "resend" ? way.windowMs : longestMs), 0)
+    const isForgotten = atMs > firstMs + windowMs && !ways.some(({ by }) => by === "inquiry")
+    const note = isForgotten ? [`${reference} came again after ${atMs - firstMs} ms`] : []
+    forgotten.push(...note)
+    return Effect.tapError(work, ({ reason }) =>
+      Effect.sync(() => {
+        if (reason._tag !== "NotSent") return
+        if (formerMs === undefined) firstAtMs.delete(reference)
+        if (isForgotten) forgotten.splice(forgotten.indexOf(note[0] ?? ""), 1)
+      })
+    )
+  }
+
   /** Answers that the request is not found, if inquiries do not find it. */
   const inquired =
     <A, E>(inquire: (reference: AttemptReference) => Effect.Effect<A | NotFound, E>) =>
@@ -69,10 +131,18 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     Effect.map(Acquirer, (bank) =>
       Acquirer.of({
         ...bank,
-        authorize: dated(recorded(bank.authorize)),
-        followUp: (kind, request) => dated(recorded((question: FollowUp) => bank.followUp(kind, question)))(request),
+        authorize: dated(
+          recorded((payment: Authorization) =>
+            remembering(kindOf(payment.reference), payment.reference, bank.authorize(payment))
+          )
+        ),
+        followUp: (kind, request) =>
+          dated(recorded((question: FollowUp) => remembering(kind, question.reference, bank.followUp(kind, question))))(
+            request
+          ),
         eligible: dated(forward(bank.eligible)),
-        inquire: dated(forward((inquiry: Inquiry) => inquired(() => bank.inquire(inquiry))(inquiry.reference)))
+        inquire: dated(forward((inquiry: Inquiry) => inquired(() => bank.inquire(inquiry))(inquiry.reference))),
+        reverse: bank.reverse && dated(forward(bank.reverse))
       })
     )
   )
@@ -100,7 +170,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   )
   const layer = Layer.provideMerge(
     Layer.mergeAll(acquirer, rail, threeds),
-    SandboxWorld.bankLayer({ publicBaseUrl: () => publicBaseUrl })
+    SandboxWorld.bankLayer({ publicBaseUrl: () => publicBaseUrl, unknownOutcomes })
   )
 
   /** Returns what bank and rail approved for orders of this name. `isReversal`: whether a reference is of a reversal. */
@@ -113,5 +183,5 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     }
     return all
   })
-  return { approvedBookings, layer, notFound, orderIndex, sends }
+  return { approvedBookings, forgotten, layer, notFound, orderIndex, sends }
 }

@@ -87,6 +87,8 @@ export interface SimulatedSystem {
   readonly notFound: Set<string>
   /** The requests that bank and rail got, in their order. */
   readonly sends: ReadonlyArray<Bank.Send>
+  /** Requests that reached the bank again although it did not know the first one any more. */
+  readonly forgotten: ReadonlyArray<string>
   /** The gateway's answers to merchants in their order, including those that did not arrive. */
   readonly exchanges: ReadonlyArray<OwnGateway.Exchange>
   /** Callbacks that reached a merchant, by address, with the whole query. */
@@ -187,7 +189,7 @@ export const make = async ({
   })
   const clock = Context.get(loop.context, Clock.Clock)
   const vault = await run(Vault.make(loop.nowMs, clock))
-  const bank = Bank.make(baseUrl, clock)
+  const bank = Bank.make(baseUrl, clock, Bank.drawWays(part("ways")))
   const surroundings = Layer.mergeAll(sender, vault.layer, bank.layer)
   const outside = await run(
     Effect.flatMap(Scope.make(), (scope) => Effect.orDie(Layer.buildWithScope(surroundings, scope)))
@@ -278,6 +280,7 @@ export const make = async ({
       orderIndex: bank.orderIndex,
       notFound: bank.notFound,
       sends: bank.sends,
+      forgotten: bank.forgotten,
       exchanges,
       callbacks,
       committed,

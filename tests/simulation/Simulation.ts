@@ -91,6 +91,7 @@ const finish = async (simulation: SimulationRun.SimulationRun, chance: Chance.Ch
   await system.run(BankFaults.decideAll(system, chance))
   await system.pass(20 * dayMs)
   for (let round = 0; round < 3; round += 1) {
+    await Operators.resolveAll(simulation)
     for (const action of actions.values()) {
       if (action.intent.status === "unknown" || action.intent.status === "running") begin(action)
     }

@@ -150,6 +150,11 @@ export class BankLedger {
         this.#change(reference, () => ({ answer, knownFromMs: atMs, contradictedAtMs: atMs }))
         break
       }
+      case "Reversed": {
+        const { answer, atMs, reference } = entry
+        this.#change(reference, () => ({ answer, knownFromMs: atMs, reversedAtMs: atMs }))
+        break
+      }
       case "Missed":
         this.#misses.set(entry.reference, this.misses(entry.reference) + 1)
         break

@@ -1,5 +1,5 @@
 /** The entries of the bank's journal. The bank's books are computed from them. */
-import type { Authorization, EligibilityQuestion, FollowUp, Named } from "@pay/gateway/Acquirer"
+import type { Authorization, EligibilityQuestion, FollowUp, Inquiry, Named } from "@pay/gateway/Acquirer"
 import type { RailRequest } from "@pay/gateway/PayoutRail"
 import { Redacted, Schema } from "effect"
 import { type FollowUpKind, Kind, type RailKind } from "./Outcome.ts"
@@ -82,6 +82,8 @@ export const Entry = Schema.Union([
   Schema.TaggedStruct("RefusedLate", { reference: Schema.String, lateRefusal: LateRefusal }),
   /** A request that was reported as declined was approved after all. */
   Schema.TaggedStruct("Contradicted", { reference: Schema.String, answer: Answer, atMs: Schema.Int }),
+  /** The bank has made sure that a request has no effect. */
+  Schema.TaggedStruct("Reversed", { reference: Schema.String, answer: Answer, atMs: Schema.Int }),
   /** The gateway did something that no gateway may do. */
   Schema.TaggedStruct("Violated", { reference: Schema.String, message: Schema.String })
 ])
@@ -93,6 +95,8 @@ export interface Booking extends Omit<Entry & { readonly _tag: "Booked" }, "_tag
   readonly repeats: number
   /** Time at which the request was approved, after it had been reported as declined. */
   readonly contradictedAtMs?: number
+  /** Time at which the bank made sure that the request has no effect. */
+  readonly reversedAtMs?: number
 }
 
 /** Whether the bank can report its answer at the time `nowMs`. */
@@ -158,4 +162,10 @@ export const ofPayout = (kind: RailKind, request: RailRequest): Request => ({
 export const ofFollowUp = (kind: FollowUpKind, request: FollowUp): Request => ({
   ...sent(kind, request),
   original: request.original.reference
+})
+
+/** A request that the bank knows by an inquiry alone, because it has not arrived. */
+export const ofInquiry = ({ kind, original, ...inquiry }: Inquiry): Request => ({
+  ...sent(kind === "capture" || kind === "void" || kind === "refund" ? kind : "authorize", inquiry),
+  ...(original === undefined ? {} : { original: original.reference })
 })

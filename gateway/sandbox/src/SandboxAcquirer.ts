@@ -25,7 +25,7 @@ const receiving = ({ recipient }: Booking.Request): Scenario => {
 }
 
 const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
-  const { books, control, deadlineMs, inquire, longestProcessingMs, send } = yield* SimulatedBank.make(options)
+  const { books, control, deadlineMs, inquire, longestProcessingMs, reverse, send } = yield* SimulatedBank.make(options)
 
   const followUp = (kind: FollowUpKind, question: FollowUp) => {
     const request = Booking.ofFollowUp(kind, question)
@@ -34,7 +34,10 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
   }
 
   const acquirer = Acquirer.checked({
-    capabilities: { longestProcessingMs, deadlineMs, simulated: true, transfers: true, eligibility: true },
+    capabilities: {
+      ...{ longestProcessingMs, deadlineMs, simulated: true, transfers: true, eligibility: true },
+      unknownOutcomes: options.unknownOutcomes
+    },
     authorize: (question) => {
       const cvv = question.card.cvv === undefined ? undefined : Redacted.value(question.card.cvv)
       const request = Booking.ofAuthorization(question)
@@ -53,7 +56,8 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
       return failing(send(request, { ...ordinary, ...testCard?.scenarios.eligible }))
     },
     followUp,
-    inquire: ({ reference }) => failing(inquire(reference))
+    inquire: ({ reference }) => failing(inquire(reference)),
+    reverse: (inquiry) => failing(reverse(Booking.ofInquiry(inquiry)))
   })
 
   return Context.make(Acquirer, acquirer).pipe(Context.add(SandboxControl, SandboxControl.of(control)))

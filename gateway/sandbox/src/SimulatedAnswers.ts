@@ -98,6 +98,7 @@ export const make = (
     Effect.gen(function* () {
       yield* Effect.sleep(afterMs)
       const nowMs = yield* now
+      if (books.find(request.reference)?.reversedAtMs !== undefined) return report
       const answer = AuthorizationPolicy.answer(books, request, approve, nowMs)
       if (answer._tag === "Approved")
         record({ _tag: "Contradicted", reference: request.reference, answer, atMs: nowMs })

@@ -2,7 +2,7 @@
  * The part that a simulated bank and a simulated payout rail have in common: the delivery of requests and answers, books with a
  * journal, scenarios from the control interface, and inquiries.
  */
-import type { BankAnswer, InquiryAnswer } from "@pay/gateway/Acquirer"
+import type { BankAnswer, InquiryAnswer, ReversalAnswer, Ways } from "@pay/gateway/Acquirer"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
 import * as AuthorizationPolicy from "./AuthorizationPolicy.ts"
@@ -28,6 +28,8 @@ export interface Options {
   readonly longestProcessingMs?: number
   /** Whether a lost answer is reported at once (default), or when the deadline has passed on the business clock. */
   readonly lostAnswers?: "atOnce" | "atDeadline"
+  /** How the bank says that the outcome of a lost answer ends, by kind. Absent: by inquiry. A rail has inquiries only. */
+  readonly unknownOutcomes?: Ways | undefined
 }
 
 const defaults = { deadlineMs: 20_000, longestProcessingMs: 60_000 } as const
@@ -88,6 +90,22 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         : Effect.fail(new NothingToSettle({ reference }))
     )
 
+  /** Makes sure that a request has no effect: one that is booked or undecided counts as declined, as one that arrives later does. */
+  const reverse = (request: Booking.Request): Effect.Effect<ReversalAnswer, SimulatedAnswers.BankUnanswered> =>
+    Effect.flatMap(SimulatedAnswers.now, (nowMs) => {
+      const { delivery } = { ...ordinary, ...scenarios.ofNext("inquire") }
+      if (delivery._tag === "NotSent") return SimulatedAnswers.notSent
+      const { reference } = request
+      const booking = books.find(reference)
+      const answer = { ...declines.issuerTimedOut, _tag: "Declined" } as const
+      if (booking === undefined)
+        record({ _tag: "Booked", request, bookedAtMs: nowMs, before: "CannotSay", answer, knownFromMs: nowMs })
+      record({ _tag: "Reversed", reference, answer, atMs: nowMs })
+      return delivery._tag === "Answered" || delivery._tag === "ArrivesTwice"
+        ? after({ _tag: "Reversed" } as const, latencyMs)
+        : lost
+    })
+
   const control: SandboxControl["Service"] = {
     next: (question, scenario) => Effect.sync(() => scenarios.next(question, scenario)),
     forgetNext: Effect.sync(() => scenarios.forgetNext()),
@@ -119,5 +137,5 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const railTotals = (orderId: string) => Effect.map(SimulatedAnswers.now, (nowMs) => books.railTotals(orderId, nowMs))
 
-  return { books, control, deadlineMs, inquire, longestProcessingMs, railTotals, refuseLate, send }
+  return { books, control, deadlineMs, inquire, longestProcessingMs, railTotals, refuseLate, reverse, send }
 })

@@ -19,10 +19,12 @@ import { secrets } from "./Secrets.ts"
 import { states } from "./States.ts"
 import { recurring } from "./Subscriptions.ts"
 import { deadlines } from "./Timeliness.ts"
+import { windows } from "./Windows.ts"
 
 export const all: ReadonlyArray<Check> = [
   ...[
     exactlyOnce,
+    windows,
     acknowledged,
     waiting,
     results,

@@ -4,10 +4,11 @@ import type { Chance } from "@pay/crashtest/Chance"
 import { OrderRequest } from "@pay/gateway/Entities"
 import * as Settings from "@pay/gateway/Settings"
 import { merchant } from "@pay/sandbox/SandboxMerchant"
+import { declines } from "@pay/schema/Decline"
 import * as Approval from "@pay/signing/Approval"
 import { Schema } from "effect"
 import { BankTask } from "../../../gateway/gateway/src/orders/record/BankTask.ts"
-import type { Booking } from "../../../gateway/sandbox/src/Booking.ts"
+import type { Answer, Booking } from "../../../gateway/sandbox/src/Booking.ts"
 import { names } from "../Operators.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import * as BankFaults from "./BankFaults.ts"
@@ -29,6 +30,41 @@ const Paged = Schema.Struct({ next: Schema.optionalKey(Schema.String) })
 /** The time during which the gateway may send a request again. Operators resolve nothing earlier. */
 const { resubmitWithinMs } = Settings.defaults
 
+/** One operator enters what the bank says of a request. Returns the request by which another one confirms it, if it is to be confirmed. */
+const propose = async (
+  simulation: SimulationRun,
+  { orderId, requestId, sequence }: Pick<OrderRequest, "orderId" | "requestId" | "sequence">,
+  answer: Answer
+) => {
+  const as = answer._tag === "Approved" ? "approved" : "declined"
+  const statement = {
+    as,
+    request: requestId,
+    evidence: `by telephone about request ${sequence}`,
+    ...(answer._tag === "Approved" ? { approvalCode: answer.approvalCode, processorTxId: answer.processorTxId } : {})
+  }
+  const path = `/operator/orders/${orderId}`
+  const proposal = await ask(simulation, { by: "ada", target: `${path}/resolve`, sent: statement })
+  const digest = pick(Proposed, proposal, (proposed) => proposed.digest)
+  return digest === undefined ? undefined : { target: `${path}/confirm`, sent: { as, digest, request: requestId } }
+}
+
+/** What a bank says that has never got a request. */
+const neverArrived: Answer = { ...declines.issuerTimedOut, _tag: "Declined" }
+
+/** Operators ask the bank about everything whose outcome is unknown, and two of them enter its answers. */
+export const resolveAll = async (simulation: SimulationRun): Promise<void> => {
+  const { bank, committed, rail, run } = simulation.system
+  for (const request of committed.rows(OrderRequest)) {
+    if (request.progress !== "unknown") continue
+    const { orderId, sequence } = request
+    const books = [...(await run(bank.books.ofOrder(orderId))), ...(await run(rail.books.ofOrder(orderId)))]
+    const booking = books.find((each) => isOf(each, sequence))
+    const confirm = await propose(simulation, request, booking?.answer ?? neverArrived)
+    if (confirm !== undefined) await ask(simulation, { ...confirm, by: "grace" })
+  }
+}
+
 /** The bank decides an undecided request by telephone. One operator enters the answer, and the other confirms it. */
 const resolve = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const { system } = simulation
@@ -44,19 +80,9 @@ const resolve = async (simulation: SimulationRun, chance: Chance): Promise<void>
     ({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence)
   )
   if (unknownRequest === undefined) return simulation.transitions.withdraw()
-  const as = answer._tag === "Approved" ? "approved" : "declined"
-  const statement = {
-    as,
-    request: unknownRequest.requestId,
-    evidence: `by telephone about ${request.reference}`,
-    ...(answer._tag === "Approved" ? { approvalCode: answer.approvalCode, processorTxId: answer.processorTxId } : {})
-  }
-  const path = `/operator/orders/${orderId}`
-  const proposal = await ask(simulation, { by: "ada", target: `${path}/resolve`, sent: statement })
-  const digest = pick(Proposed, proposal, (proposed) => proposed.digest)
-  if (digest === undefined) return simulation.transitions.withdraw()
+  const confirm = await propose(simulation, unknownRequest, answer)
+  if (confirm === undefined) return simulation.transitions.withdraw()
   if (chance.percent(20)) await system.pass(chance.below(10_000))
-  const confirm = { target: `${path}/confirm`, sent: { as, digest, request: unknownRequest.requestId } }
   const again = chance.percent(30) ? [{ ...confirm, by: chance.oneOf(names) }] : []
   await sendAll(simulation, [{ ...confirm, by: "grace" }, ...again])
 }
