@@ -40,8 +40,8 @@ export const bank: ReadonlyArray<Defect> = [
       "an outcome that only a person can learn is treated as a decline",
       "the bank approved what was reported to the merchant as declined",
       endUnknown,
-      "          BankJob.cannotSay\n",
-      '          { ...declines.issuerTimedOut, _tag: "Declined" } as const\n'
+      '{ _tag: "NoWayLeft" }',
+      '{ ...declines.issuerTimedOut, _tag: "Declined" }'
     )
   ),
   visible(

@@ -165,8 +165,8 @@ describe("the size of the packed client", () => {
     expect.soft(gzipped(reachable(["dist/main.mjs"]))).toBeLessThan(185_000)
   })
 
-  it("is at most 9 KB for callbacks alone", () =>
-    expect(gzipped(reachable(["dist/Receiver.mjs"]))).toBeLessThanOrEqual(9000))
+  it("is at most 9.1 KB for callbacks alone", () =>
+    expect(gzipped(reachable(["dist/Receiver.mjs"]))).toBeLessThanOrEqual(9100))
 
   it("is at most 950 KB for the gateway of tests, which only they load", () => {
     const others = filesOf("mjs")

@@ -147,7 +147,8 @@ describe("pay adapter check", () => {
     expect(others.map(({ outcome, why }) => why ?? outcome)).toEqual([
       "broken",
       "broken",
-      `the bank was not reached. ${advice}`
+      `the bank was not reached. ${advice}`,
+      "no suite calls reverse: lose an answer on purpose"
     ])
   })
 

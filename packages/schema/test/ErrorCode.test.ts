@@ -15,9 +15,9 @@ describe("error codes", () => {
     const numbers = [...refusals, ...declines].map(({ code }) => code)
     expect(new Set(numbers).size).toBe(numbers.length)
   })
-  it("are below 90 for refusals and at least 90 for declines", () => {
-    expect(refusals.filter(({ code }) => code >= 90)).toEqual([])
-    expect(declines.filter(({ code }) => code < 90)).toEqual([])
+  it("are below 89 for refusals and at least 89 for declines", () => {
+    expect(refusals.filter(({ code }) => code >= 89)).toEqual([])
+    expect(declines.filter(({ code }) => code < 89)).toEqual([])
   })
   it.each([
     ["oauthSignatureInvalid", 401],

@@ -13,7 +13,7 @@ const [, , journalPath = "", prefix = ""] = process.argv
 await Effect.gen(function* () {
   const bank = yield* Acquirer
   for (let n = 0; ; n++) {
-    const orderId = `${prefix}.${n}`
+    const orderId = `${prefix}${String(n).padStart(9, "0")}`
     const original: AttemptReference = `${orderId}-authorize-0`
     yield* bank.authorize(authorization({ reference: original, orderId }))
     writeSync(1, `${original}\n`)
