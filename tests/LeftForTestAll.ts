@@ -206,7 +206,21 @@ export const parts: Parts = [
   "returns from the issuer: version 1.0.2",
   "looks at a page that waits, not for ever",
   "charges an order once when it is killed during the challenge",
-  "processes on one database file > one of four processes"
+  "processes on one database file > one of four processes",
+  // Programs, builds and files once more, 80 s. Another test of each kind stays.
+  "kill -9 of npm in npm start",
+  "a second build comes from the cache",
+  "no text of a request that has ended stays in memory",
+  "serves payments on the schema of another role",
+  "creates the schema for a role that runs a gateway",
+  "the type checks find a wrong type, and an effect that never runs",
+  "Explain.control > answers Unexplained to the control '0123",
+  "expired card data is overwritten in the database file with recipients",
+  ...["ends well at once", "speaks no TLS"].map((habit) => `a shop is refused that > ${habit}`),
+  ...["in another container", "after its folder was renamed", "through a hard link"].map(
+    (way) =>
+      `a second process is refused while the first one lives or is stopped, and opens the file after kill -9 > ${way}`
+  )
 ]
 
 const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))

@@ -56,5 +56,19 @@ export const left: Parts = [
   "the sample shop > reports a declined card",
   "the card page > pays with a card that is set without events",
   "the card page > pays with a card that is imitated",
-  "the card page > goes on with 3-D Secure for a screen of 30 bits"
+  "the card page > goes on with 3-D Secure for a screen of 30 bits",
+  // Further states and ways once more, 75 s. A mistake in a form, a page of an error and a way back stay.
+  "a hosted page is accessible and fits each screen, in three languages > card",
+  "a hosted page is accessible and fits each screen, in three languages > the sandbox issuer's challenge",
+  "the sample shop > reports each mistake beside its field",
+  "the sample shop > sells a gift card of the amount that the customer types",
+  "the card page > reads each spelling of March 2030",
+  "back, forward and reload > a card form that is shown again from the page cache",
+  "a shop with a session > gets its customer back from another site",
+  "3-D Secure in a browser > lets the customer go back from the issuer",
+  "the card form in a browser > keeps the cursor where the customer edits",
+  "the console in a browser > renews Now by itself",
+  "the report of a crash test fits a telephone",
+  "a page of the sandbox gateway > shows the brand of its endpoint",
+  "a page of the sandbox gateway > at the gateway's address says what it is"
 ]

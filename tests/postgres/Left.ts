@@ -58,5 +58,10 @@ export const left: Parts = [
   "all its settings at once behind a pooler",
   "was off for a while behind a pooler",
   "was on for a while behind a pooler",
-  "commits 200 sales that come at once in at most two transactions"
+  "commits 200 sales that come at once in at most two transactions",
+  // Wrong answers of a bank, and words about a copy, 10 s. The same answers are tested in memory.
+  "before a store on PostgreSQL > is inquired, and the sale is settled",
+  ...["CREATE DATABASE … TEMPLATE, --moved", "another server, as after"].map(
+    (happening) => `is started by a word about a copy: ${happening}`
+  )
 ]

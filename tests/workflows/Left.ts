@@ -52,5 +52,10 @@ export const left: Parts = [
   "ask first: in its place",
   "ask first: with its own witness",
   "ask first: without a witness",
-  "is continued after exit, and where it was renamed"
+  "is continued after exit, and where it was renamed",
+  // A capture of a part with each fault in memory, 8 s. The capture of all stays.
+  "the flow Capture, a part > request ",
+  // Files of durable flows in further processes, 11 s. A copy that is continued stays.
+  "a file of durable flows that a process has open > is refused as a copy, with its log and its witness",
+  "a file of durable flows that a process has open > is refused to a second process: under its name"
 ]
