@@ -138,8 +138,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 480_000,
     ...(process.env.PAY_TEST === "most" ? { testNamePattern: LeftForTestAll.testNamePattern } : {}),
-    // For two cores: tests wait half of their time, for processes that they start, disks and browsers.
-    maxWorkers: 4,
+    // For two cores: tests wait a third of their time, for processes that they start, disks and browsers.
+    maxWorkers: 3,
     // What tests that pass print is seen nowhere: thousands of lines of log.
     silent: "passed-only",
     projects: projects(folders.filter(({ name }) => runsHere(name)))
