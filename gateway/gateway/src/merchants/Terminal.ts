@@ -8,6 +8,10 @@ import * as JsonColumn from "../kernel/JsonColumn.ts"
 /** The name of the acquirer of a terminal that names none, and of orders without a terminal. */
 export const defaultAcquirer = "acquirer"
 
+/** Returns the name of the acquirer of an order, or of what is known of one. */
+export const acquirerOf = ({ acquirer }: { readonly acquirer?: string | null | undefined }): string =>
+  acquirer ?? defaultAcquirer
+
 const text = (longest: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest))
 
 /** What requests to the acquirer carry. */
@@ -38,6 +42,12 @@ export type Terminal = typeof Terminal.Type
 
 /** The column of an order with its terminal. */
 export const column = JsonColumn.make(Terminal)
+
+/** Returns the number of an order's terminal if a bank names another one for its payment; undefined: they agree, or one is not named. */
+export const otherMid = (terminal: Parameters<typeof column.read>[0], mid: string | undefined): string | undefined => {
+  const own = column.read(terminal)?.mid
+  return mid === undefined || mid === own ? undefined : own
+}
 
 /** A terminal in a configuration file: for which acquirer and currencies it is, and its statement text. */
 export const TerminalConfig = Schema.Struct({

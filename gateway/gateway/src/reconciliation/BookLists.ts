@@ -1,6 +1,6 @@
 /** The lists of bookings with which orders are compared: one of each acquirer that has one, and the rail's. */
 import { Effect, Option } from "effect"
-import { defaultAcquirer } from "../merchants/Terminal.ts"
+import { acquirerOf, defaultAcquirer } from "../merchants/Terminal.ts"
 import * as Acquirers from "../orders/bank/Acquirers.ts"
 import { RailBooks } from "../orders/bank/BankBooks.ts"
 import { isCardKind, type Order } from "../orders/record/Order.ts"
@@ -30,11 +30,11 @@ const titleOf = (name: string): string => (name === defaultAcquirer ? "bank" : `
 
 /** Returns the name of the list that has the bookings of an order. */
 export const titleOfOrder = (order: Pick<Order, "acquirer" | "kind">): string =>
-  isCardKind(order.kind) ? titleOf(Acquirers.nameOf(order)) : "rail"
+  isCardKind(order.kind) ? titleOf(acquirerOf(order)) : "rail"
 
 /** Returns the name of the list that an imported booking is from. */
 export const titleOfBooking = (row: Pick<BankBooking, "acquirer" | "source">): string =>
-  row.source === "rail" ? "rail" : titleOf(Acquirers.nameOf(row))
+  row.source === "rail" ? "rail" : titleOf(acquirerOf(row))
 
 export const make = Effect.gen(function* () {
   const acquirers = yield* Acquirers.all
@@ -42,29 +42,21 @@ export const make = Effect.gen(function* () {
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
   const railBooks = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
 
-  const bank = ([name, book]: readonly [string, Acquirers.Books]): BookList => ({
-    source: "bank",
-    title: titleOf(name),
+  const listOf = (
+    name: BookingComparison.ListName,
+    book: Pick<RailBooks["Service"], "bookings"> & { readonly totals?: unknown },
+    capabilities: { readonly longestProcessingMs: number } | undefined
+  ): BookList => ({
+    ...name,
     book,
     hasTotals: book.totals !== undefined,
-    longestProcessingMs: acquirers.get(name)?.capabilities.longestProcessingMs ?? listedWithinMs,
+    longestProcessingMs: capabilities?.longestProcessingMs ?? listedWithinMs,
     approved: new Set()
   })
-  const lists: ReadonlyArray<BookList> = [
-    ...[...bankBooks].map(bank),
-    ...(railBooks === undefined
-      ? []
-      : [
-          {
-            source: "rail" as const,
-            title: "rail",
-            book: railBooks,
-            hasTotals: railBooks.totals !== undefined,
-            longestProcessingMs: rail?.capabilities.longestProcessingMs ?? listedWithinMs,
-            approved: new Set<string>()
-          }
-        ])
-  ]
+  const lists = [...bankBooks].map(([name, book]) =>
+    listOf({ source: "bank", title: titleOf(name) }, book, acquirers.get(name)?.capabilities)
+  )
+  if (railBooks !== undefined) lists.push(listOf({ source: "rail", title: "rail" }, railBooks, rail?.capabilities))
   const byTitle = new Map(lists.map((list) => [list.title, list]))
   const names = acquirers.size === 0 && bankBooks.size === 0 ? [defaultAcquirer] : [...acquirers.keys()]
   const titles = new Set([...names, ...bankBooks.keys()].map(titleOf))

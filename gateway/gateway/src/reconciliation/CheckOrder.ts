@@ -4,6 +4,7 @@ import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { LedgerEntry } from "../kernel/LedgerTable.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as Terminal from "../merchants/Terminal.ts"
 import * as Acquirers from "../orders/bank/Acquirers.ts"
 import { RailBooks } from "../orders/bank/BankBooks.ts"
 import { isClosed } from "../orders/record/BankTask.ts"
@@ -39,7 +40,7 @@ export const make = Effect.fnUntraced(function* ({
       const range = { equals: [order.orderId], limit: mostPerOrder }
       const booked = yield* store.find(LedgerEntry, "order", range)
       const requests = yield* store.find(OrderRequest, "order", range)
-      const bank = bankBooks.get(Acquirers.nameOf(order))?.totals
+      const bank = bankBooks.get(Terminal.acquirerOf(order))?.totals
       const totals = bank === undefined ? "notCompared" : yield* bank(order.orderId)
       const now = yield* store.load(Order, [order.orderId])
       if (now !== undefined && now.version !== order.version) return yield* compareOrder(now)

@@ -3,8 +3,8 @@ import type { Flaw } from "@pay/schema/Field"
 import * as Money from "@pay/schema/Money"
 import { Effect, Result } from "effect"
 import * as ForeignText from "../../kernel/ForeignText.ts"
+import * as Terminal from "../../merchants/Terminal.ts"
 import type { ListedBooking } from "../../operators/contract/Bookings.ts"
-import * as Acquirers from "../../orders/bank/Acquirers.ts"
 import type * as Booking from "../../orders/record/Booking.ts"
 import type { BankBooking } from "../../restore/BankBooking.ts"
 import * as ManageBookings from "../../restore/ManageBookings.ts"
@@ -25,7 +25,7 @@ const bookingOf = (row: typeof ListedBooking.Type): Result.Result<Booking.Bookin
 
 const rowOf = (row: BankBooking) => ({
   source: row.source,
-  acquirer: row.source === "rail" ? null : Acquirers.nameOf(row),
+  acquirer: row.source === "rail" ? null : Terminal.acquirerOf(row),
   reference: row.reference,
   state: row.state,
   order: row.orderId === "" ? null : row.orderId,

@@ -3,7 +3,7 @@
  * notifications are that one's, also when no terminal names it any more. A gateway with one acquirer provides `Acquirer` alone.
  */
 import { Context, Effect, Option } from "effect"
-import { defaultAcquirer } from "../../merchants/Terminal.ts"
+import { acquirerOf, defaultAcquirer } from "../../merchants/Terminal.ts"
 import { Acquirer } from "./Acquirer.ts"
 import { BankBooks } from "./BankBooks.ts"
 
@@ -18,14 +18,6 @@ export class Acquirers extends Context.Service<Acquirers, ReadonlyMap<string, Ba
 
 /** The list of bookings of an acquirer. */
 export type Books = BankBooks["Service"]
-
-/** An order, or what is known of one. */
-interface Named {
-  readonly acquirer?: string | null | undefined
-}
-
-/** Returns the name of the acquirer of an order. */
-export const nameOf = ({ acquirer }: Named): string => acquirer ?? defaultAcquirer
 
 /** Returns the name as orders keep it. */
 export const columnOf = (name: string): string | null => (name === defaultAcquirer ? null : name)
@@ -50,7 +42,7 @@ export const books: Effect.Effect<ReadonlyMap<string, Books>> = Effect.gen(funct
 })
 
 /** Finds the acquirer of an order. One without an adapter sends nothing and can say nothing, so that its orders wait. */
-export const lookup = Effect.map(all, (acquirers) => (order: Named): Acquirer["Service"] => {
-  const name = nameOf(order)
+export const lookup = Effect.map(all, (acquirers) => (order: Parameters<typeof acquirerOf>[0]): Acquirer["Service"] => {
+  const name = acquirerOf(order)
   return acquirers.get(name) ?? Acquirer.absent(name)
 })

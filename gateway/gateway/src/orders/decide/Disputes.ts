@@ -37,10 +37,9 @@ export interface Times {
 
 /** Returns why the fact cannot be about the order; undefined if it can. */
 const mismatch = ({ acquirer, dispute, fact, order }: Reported & { readonly order: Order }): string | undefined => {
-  if (acquirer !== (order.acquirer ?? Terminal.defaultAcquirer)) return "it is of another acquirer than the order"
+  if (acquirer !== Terminal.acquirerOf(order)) return "it is of another acquirer than the order"
   if (fact.currency !== order.currency) return `it is in ${fact.currency}, and the order in ${order.currency}`
-  if (fact.mid !== undefined && fact.mid !== (Terminal.column.read(order.terminal)?.mid ?? fact.mid))
-    return "it is of another terminal than the order"
+  if (Terminal.otherMid(order.terminal, fact.mid) !== undefined) return "it is of another terminal than the order"
   return dispute !== undefined && dispute.orderId !== "" && dispute.orderId !== order.orderId
     ? "it was of another order before"
     : undefined

@@ -6,6 +6,7 @@ import { Clock, Effect } from "effect"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Store } from "../../kernel/Store.ts"
+import * as Terminal from "../../merchants/Terminal.ts"
 import * as Acquirers from "../bank/Acquirers.ts"
 import * as CardAnswer from "../decide/CardAnswer.ts"
 import type * as Inquiry from "../decide/Inquiry.ts"
@@ -23,7 +24,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const acquirers = yield* Acquirers.all
   return Effect.fnUntraced(function* (order: Order, request: BankRequest) {
-    const name = Acquirers.nameOf(order)
+    const name = Terminal.acquirerOf(order)
     if (acquirers.has(name)) return undefined
     const reference = referenceOf(request)
     const taskId = idOfUncommitted(reference)

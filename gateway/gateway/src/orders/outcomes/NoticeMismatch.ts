@@ -8,7 +8,6 @@ import { Evidence } from "../../kernel/Evidence.ts"
 import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import * as Terminal from "../../merchants/Terminal.ts"
-import * as Acquirers from "../bank/Acquirers.ts"
 import type { Fact } from "../bank/Notifications.ts"
 import * as Unexpected from "../decide/Unexpected.ts"
 import { BankTask, idOfNotice } from "../record/BankTask.ts"
@@ -33,12 +32,11 @@ interface Subject {
 
 /** Returns what differs; undefined if nothing does. */
 export const problemOf = ({ order, request }: Subject, acquirer: string, fact: MoneyFact): string | undefined => {
-  const own = Acquirers.nameOf(order)
-  const mid = Terminal.column.read(order.terminal)?.mid
+  const own = Terminal.acquirerOf(order)
+  const ownMid = Terminal.otherMid(order.terminal, fact.mid)
   const amountMinor = amountMinorOf(fact)
   if (acquirer !== own) return `it is of the acquirer ${acquirer}, and the payment is of ${own}`
-  if (fact.mid !== undefined && mid !== undefined && fact.mid !== mid)
-    return `it is of the terminal ${fact.mid}, and the payment is of ${mid}`
+  if (ownMid !== undefined) return `it is of the terminal ${fact.mid}, and the payment is of ${ownMid}`
   if (fact.currency !== undefined && fact.currency !== order.currency)
     return `it is in ${fact.currency}, and the payment is in ${order.currency}`
   return amountMinor === undefined || amountMinor === request.amountMinor
