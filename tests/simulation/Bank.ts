@@ -22,7 +22,8 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { Clock, Effect, Layer } from "effect"
 import { waysOf } from "../../gateway/gateway/src/orders/bank/UnknownOutcome.ts"
-import { type BankKind, bankKinds } from "../../gateway/gateway/src/orders/record/Actions.ts"
+import { bankKinds } from "../../gateway/gateway/src/orders/record/Actions.ts"
+import { bankKindOf } from "../../gateway/gateway/src/orders/record/Booking.ts"
 import * as Intents from "./Intents.ts"
 
 export interface OrderIndex {
@@ -51,9 +52,6 @@ const waysOfBanks: ReadonlyArray<ReadonlyArray<Way> | undefined> = [
   [{ by: "person" }]
 ]
 
-/** Returns the kind of request that a reference names: `1234-sale-0`. */
-const kindOf = (reference: string): BankKind => bankKinds.find((kind) => reference.includes(`-${kind}-`)) ?? "sale"
-
 const waysWithInquiry = waysOfBanks.slice(0, 2)
 
 /**
@@ -71,8 +69,7 @@ export const drawWays = (chance: Chance): Ways | undefined =>
 
 export const make = (publicBaseUrl: string, clock: Clock.Clock, unknownOutcomes: Ways | undefined) => {
   const sends: Array<Send> = []
-  const firstAtMs = new Map<string, number>()
-  const forgotten: Array<string> = []
+  const deliveries: Array<Send & { isSent: boolean }> = []
   const notFound = new Set<string>()
   const entries = new Map<string, Set<string>>()
   const orderIndex: OrderIndex = { orderIds: (name) => entries.get(name) ?? [] }
@@ -95,24 +92,33 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock, unknownOutcomes:
       return onBankClock(ask(question))
     }
 
-  /** Notes a request that reaches the bank once more when the bank does not know the first one any more. */
-  const remembering = <A>(kind: BankKind, reference: string, work: Effect.Effect<A, AcquirerError>) => {
-    const [atMs, ways] = [clock.currentTimeMillisUnsafe(), waysOf(unknownOutcomes, kind)]
-    const formerMs = firstAtMs.get(reference)
-    const firstMs = formerMs ?? atMs
-    firstAtMs.set(reference, firstMs)
-    const windowMs = ways.reduce((longestMs, way) => (way.by === "resend" ? way.windowMs : longestMs), 0)
-    const isForgotten = atMs > firstMs + windowMs && !ways.some(({ by }) => by === "inquiry")
-    const note = isForgotten ? [`${reference} came again after ${atMs - firstMs} ms`] : []
-    forgotten.push(...note)
+  /** Records a request that moves money, and whether it left the gateway's machine. */
+  const delivering = <A>({ reference }: Pick<Send, "reference">, work: Effect.Effect<A, AcquirerError>) => {
+    const delivery = { reference, atMs: clock.currentTimeMillisUnsafe(), isSent: true }
+    deliveries.push(delivery)
     return Effect.tapError(work, ({ reason }) =>
       Effect.sync(() => {
-        if (reason._tag !== "NotSent") return
-        if (formerMs === undefined) firstAtMs.delete(reference)
-        if (isForgotten) forgotten.splice(forgotten.indexOf(note[0] ?? ""), 1)
+        delivery.isSent = reason._tag !== "NotSent"
       })
     )
   }
+
+  /** Returns the requests that reached the bank once more when it did not know the first one any more. */
+  const forgotten = (): ReadonlyArray<string> =>
+    [
+      ...Map.groupBy(
+        deliveries.filter(({ isSent }) => isSent),
+        ({ reference }) => reference
+      )
+    ].flatMap(([reference, [first, ...repeats]]) => {
+      const kind = bankKindOf(reference)
+      const ways = kind === undefined ? [] : waysOf(unknownOutcomes, kind)
+      if (first === undefined || ways.some(({ by }) => by === "inquiry")) return []
+      const windowMs = ways.reduce((longestMs, way) => (way.by === "resend" ? way.windowMs : longestMs), 0)
+      return repeats
+        .filter(({ atMs }) => atMs > first.atMs + windowMs)
+        .map(({ atMs }) => `${reference} came again after ${atMs - first.atMs} ms`)
+    })
 
   /** Answers that the request is not found, if inquiries do not find it. */
   const inquired =
@@ -131,15 +137,9 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock, unknownOutcomes:
     Effect.map(Acquirer, (bank) =>
       Acquirer.of({
         ...bank,
-        authorize: dated(
-          recorded((payment: Authorization) =>
-            remembering(kindOf(payment.reference), payment.reference, bank.authorize(payment))
-          )
-        ),
+        authorize: dated(recorded((payment: Authorization) => delivering(payment, bank.authorize(payment)))),
         followUp: (kind, request) =>
-          dated(recorded((question: FollowUp) => remembering(kind, question.reference, bank.followUp(kind, question))))(
-            request
-          ),
+          dated(recorded((question: FollowUp) => delivering(question, bank.followUp(kind, question))))(request),
         eligible: dated(forward(bank.eligible)),
         inquire: dated(forward((inquiry: Inquiry) => inquired(() => bank.inquire(inquiry))(inquiry.reference))),
         reverse: bank.reverse && dated(forward(bank.reverse))

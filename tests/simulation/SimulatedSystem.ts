@@ -87,8 +87,8 @@ export interface SimulatedSystem {
   readonly notFound: Set<string>
   /** The requests that bank and rail got, in their order. */
   readonly sends: ReadonlyArray<Bank.Send>
-  /** Requests that reached the bank again although it did not know the first one any more. */
-  readonly forgotten: ReadonlyArray<string>
+  /** Returns the requests that reached the bank again although it did not know the first one any more. */
+  readonly forgotten: () => ReadonlyArray<string>
   /** The gateway's answers to merchants in their order, including those that did not arrive. */
   readonly exchanges: ReadonlyArray<OwnGateway.Exchange>
   /** Callbacks that reached a merchant, by address, with the whole query. */
