@@ -1,7 +1,9 @@
 /** How the outcome of a payment ends whose answer is lost, at a bank that answers no inquiries. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Acquirer, AcquirerError, type Adapter, AnswerLost, type Way } from "@pay/gateway/Acquirer"
+import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
+import { BankTask } from "../../gateway/gateway/src/orders/record/BankTask.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as World from "../harness/World.ts"
 
@@ -67,5 +69,32 @@ describe("a payment whose answer is lost", () => {
       const { status, "error-code": code } = yield* ClientMerchant.status(order)
       assert.strictEqual(code === undefined ? status : `${status} ${code}`, end)
     }).pipe(Effect.provide(layer, { local: true }))
+  })
+})
+
+describe("an approval that the store refuses, at a bank that reverses", () => {
+  it.live("has no effect, and its reversal explains it: the task closes, and the books have no discrepancy", () => {
+    const spoilStore = (store: Store["Service"]): Store["Service"] => ({
+      ...store,
+      commit: (decision) =>
+        decision.writes.some(({ _tag }) => _tag === "Post") ? Effect.die(new Error("no")) : store.commit(decision)
+    })
+    const spoilBank = (bank: Acquirer["Service"]): Adapter => ({
+      ...bank,
+      capabilities: { ...bank.capabilities, unknownOutcomes: { sale: [{ by: "reversal" }] } }
+    })
+    return Effect.gen(function* () {
+      const order = yield* ClientMerchant.create("SALE")
+      yield* World.pass("3 days")
+      const { status, "error-code": code } = yield* ClientMerchant.status(order)
+      assert.strictEqual(`${status} ${code}`, "declined 911")
+      const store = yield* Store
+      const tasks = yield* store.find(BankTask, "order", { equals: [order.orderid], limit: 9 })
+      assert.deepStrictEqual(
+        tasks.map(({ answer, closedBy, state }) => `${answer} ${state} ${closedBy}`),
+        ["approved closed gateway"]
+      )
+      yield* ClientMerchant.allIsWell
+    }).pipe(Effect.provide(World.layer({ spoilBank, spoilStore }), { local: true }))
   })
 })

@@ -214,8 +214,11 @@ export const run = Effect.fn("Parity.run")(function* (
     ({ evidenceId }) => evidenceId,
     (evidence) =>
       Effect.gen(function* () {
-        const requests = yield* store.find(OrderRequest, "order", { equals: [evidence.orderId], limit: mostPerSubject })
-        if (!books.explained.has(evidence.reference)) findings.push(...OrderComparison.ofEvidence(evidence, requests))
+        if (books.explained.has(evidence.reference)) return
+        const ofOrder = { equals: [evidence.orderId], limit: mostPerSubject }
+        const requests = yield* store.find(OrderRequest, "order", ofOrder)
+        const answers = yield* store.find(Evidence, "order", ofOrder)
+        findings.push(...OrderComparison.ofEvidence(evidence, requests, answers))
       })
   )
   const orders = yield* Scan.all(

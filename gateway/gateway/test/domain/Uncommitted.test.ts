@@ -38,6 +38,7 @@ describe("the end of a request", () => {
   const answers = {
     approved: { _tag: "Approved", approvalCode: "", processorTxId: "T1" },
     declined: { _tag: "Declined", code: 5, message: "no" },
+    reversed: { _tag: "Declined", code: 911, message: "no", reversed: true },
     "not found": { _tag: "NotFound" }
   } as const
   it.each([
@@ -46,6 +47,7 @@ describe("the end of a request", () => {
     ["unknown", "not found", true],
     ["approved", "approved", true],
     ["approved", "declined", false],
+    ["approved", "reversed", true],
     ["approved", "not found", false],
     ["declined", "approved", false]
   ] as const)("settles the task about %s if the answer is %s: %s", (earlier, end, settles) => {

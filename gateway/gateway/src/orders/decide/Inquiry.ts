@@ -36,7 +36,17 @@ export interface InquiryTimes {
  * nothing and becomes `CannotSay`. `Unsendable`: the request was not sent, and data that it needs is lost permanently. `NoWayLeft`: of
  * the ways in which its bank ends an unknown outcome, only a person is left.
  */
-export type Answer = RequestAnswer | InquiryAnswer | Unanswered | { readonly _tag: "Unsendable" | "NoWayLeft" }
+export type Answer =
+  | RequestAnswer
+  | InquiryAnswer
+  | Reversed
+  | Unanswered
+  | { readonly _tag: "Unsendable" | "NoWayLeft" }
+
+/** The bank has made sure that the request has no effect, as a decline has none. An approval before it does not count any more. */
+export interface Reversed extends DeclineReason.Declined {
+  readonly reversed: true
+}
 
 /** A missing answer, with the reason that the adapter gave. The reason contains no card data. */
 export interface Unanswered {
@@ -56,6 +66,9 @@ export const isOpen = (answer: Answer): boolean => answer._tag === "Accepted" ||
 
 /** Whether the adapter gave something that the gateway cannot read. It may be the only trace of what the bank did. */
 export const isUnreadable = (answer: Answer): boolean => "answer" in answer
+
+/** Whether the bank has made sure that the request has no effect. */
+export const isReversed = (answer: Answer): answer is Reversed => "reversed" in answer
 
 /** Returns the reason why an answer is missing, if there is one. */
 export const reasonOf = (answer: Answer): string | undefined => ("reason" in answer ? answer.reason : undefined)

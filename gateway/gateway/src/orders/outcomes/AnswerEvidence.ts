@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
     return withChange(
       next.task,
       closing,
-      Inquiry.reasonOf(answer) === undefined ? Change.none : Change.writing(evidence)
+      Inquiry.reasonOf(answer) === undefined && !Inquiry.isReversed(answer) ? Change.none : Change.writing(evidence)
     )
   })
 

@@ -15,8 +15,10 @@ import * as BankJob from "./BankJob.ts"
 import type * as Counterparty from "./Counterparty.ts"
 
 /** A reversed request has no effect, as a decline has none. */
-const reversedAs = (answer: ReversalAnswer): Exclude<ReversalAnswer, { readonly _tag: "Reversed" }> =>
-  answer._tag === "Reversed" ? { ...answer, ...declines.issuerTimedOut, _tag: "Declined" } : answer
+const reversedAs = (
+  answer: ReversalAnswer
+): Inquiry.Reversed | Exclude<ReversalAnswer, { readonly _tag: "Reversed" }> =>
+  answer._tag === "Reversed" ? { ...answer, ...declines.issuerTimedOut, _tag: "Declined", reversed: true } : answer
 
 /** Longest time after which a bank sends the outcome of a request that it has taken. */
 const longestNotificationMs = 86_400_000

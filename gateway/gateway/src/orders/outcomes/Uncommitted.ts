@@ -8,7 +8,7 @@ import { Cause, Effect } from "effect"
 import * as Change from "../../kernel/Change.ts"
 import type * as Decision from "../../kernel/Decision.ts"
 import * as ForeignText from "../../kernel/ForeignText.ts"
-import type * as Inquiry from "../decide/Inquiry.ts"
+import * as Inquiry from "../decide/Inquiry.ts"
 import * as Unexpected from "../decide/Unexpected.ts"
 import { BankTask, idOfUncommitted, isOpen } from "../record/BankTask.ts"
 import type { Source } from "../record/Booking.ts"
@@ -78,7 +78,7 @@ export const isEnding = ({ requestId }: Pick<OrderRequest, "requestId">, { write
 
 /** Whether the answer that ends the request leaves nothing open of the task about an earlier answer. */
 export const isSettledBy = (task: BankTask, answer: Inquiry.Answer): boolean =>
-  task.answer === "unknown" || task.answer === Unexpected.verdictOf(answer)
+  task.answer === "unknown" || task.answer === Unexpected.verdictOf(answer) || Inquiry.isReversed(answer)
 
 /** Returns the change that closes the task in the commit that ends its request. */
 export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>

@@ -116,17 +116,25 @@ const sum = (requests: ReadonlyArray<OrderRequest>, counted: "capturing" | "retu
 const verdictOf = (answer: string): "approved" | "declined" | undefined =>
   answer.includes('"_tag":"Approved"') ? "approved" : answer.includes('"_tag":"Declined"') ? "declined" : undefined
 
+/** Whether the bank made sure, at the time of the answer or after it, that the request has no effect. */
+const isReversedAfter = ({ atMs, reference }: Evidence, answers: ReadonlyArray<Evidence>): boolean =>
+  answers.some(
+    (later) => later.reference === reference && later.atMs >= atMs && later.answer.includes('"reversed":true')
+  )
+
 /** Kinds of references that are booked. An answer to a check of a card or of a recipient contradicts nothing. */
 const books: ReadonlySet<string> = new Set(Booking.kinds)
 
 /**
  * Compares an answer that was recorded as evidence with the outcome of its request. A rail may refuse a payment after it has
- * confirmed it, and a request may fail at the bank after its approval.
+ * confirmed it, and a request may fail at the bank after its approval, or be reversed. `answers`: all evidence of the order.
  */
 export const ofEvidence = (
-  { answer, atMs, orderId, reference }: Evidence,
-  requests: ReadonlyArray<OrderRequest>
+  evidence: Evidence,
+  requests: ReadonlyArray<OrderRequest>,
+  answers: ReadonlyArray<Evidence>
 ): ReadonlyArray<Finding> => {
+  const { answer, atMs, orderId, reference } = evidence
   const parsed = Booking.parse(reference)
   if (parsed === undefined || !books.has(parsed.kind)) return []
   const request = requests.find((each) => each.sequence === parsed.sequence && each.finishedAtMs !== null)
@@ -134,7 +142,8 @@ export const ofEvidence = (
   const mayFailLater = parsed.kind === "pay" || (request !== undefined && LateFailure.isFailedAfterwards(request))
   const isRefusedLate = mayFailLater && atMs < (request?.finishedAtMs ?? 0)
   const wasApproved = request?.progress === "approved" || isRefusedLate
-  const contradicts = verdict === "approved" ? !wasApproved : request?.progress === "approved"
+  const contradicts =
+    verdict === "approved" ? !wasApproved && !isReversedAfter(evidence, answers) : request?.progress === "approved"
   return request === undefined || verdict === undefined || !contradicts
     ? []
     : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, actual: verdict }]
