@@ -117,6 +117,8 @@ const work = Effect.gen(function* () {
   const voided = yield* TestMerchant.order("PREAUTH")
   yield* TestMerchant.done("VOID", voided)
   const search = yield* ask("POST", "/operator/orders/search", { merchant: "sandbox-merchant", limit: 20 })
+  for (const criteria of [{ email: "john.smith@gmail.com" }, { approvalCode: "000001" }, { bankId: "PNTEST-1" }])
+    assert.strictEqual((yield* ask("POST", "/operator/orders/search", criteria)).status, 200)
   const order = yield* ask("GET", `/operator/orders/${sale.orderid}`)
   const [unknown, now] = [yield* ask("GET", "/operator/unknown"), yield* ask("GET", "/operator/now")]
   assert.deepStrictEqual([search.status, order.status, unknown.status, now.status], [200, 200, 200, 200])

@@ -33,11 +33,14 @@ const cardOf = (number: string | undefined) => ({
   year: TestGateway.saleFields.expire_year
 })
 
+/** Orders of one customer, in another spelling of her address for each. */
+const ada = ["Ada@b\u00fccher.example", "ada@xn--bcher-kva.example"] as const
+
 const world = Effect.gen(function* () {
   yield* TestMerchant.order("SALE", { client_orderid: "plain", amount: "10.42" })
   yield* TestMerchant.order("PREAUTH", { client_orderid: "hold", amount: "7.00", ...other })
-  yield* TestMerchant.create("SALE", { client_orderid: "declined", cvv2: "999" })
-  yield* TestMerchant.create("SALE", { client_orderid: "lost", cvv2: "217" })
+  yield* TestMerchant.create("SALE", { client_orderid: "declined", cvv2: "999", email: ada[1] })
+  yield* TestMerchant.create("SALE", { client_orderid: "lost", cvv2: "217", email: ada[0] })
   yield* TestMerchant.create(
     "SALE",
     { client_orderid: "filtered", amount: "100.01" },
@@ -51,6 +54,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a search for orders b
     Effect.gen(function* () {
       yield* world
       const all = ["declined", "filtered", "hold", "lost", "plain"]
+      const store = yield* Store
+      const approved = yield* store.load(Order, [login, "plain"], "clientOrder")
+      assert.isDefined(approved)
       const table: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
         [{}, all],
         [merchant, all],
@@ -76,6 +82,17 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a search for orders b
           all.filter((name) => name !== "hold")
         ],
         [{ merchant: "nobody", card: cardOf(other.credit_card_number) }, []],
+        [{ email: "ADA@B\u00dcCHER.example" }, ["declined", "lost"]],
+        [{ email: ada[0], status: "unknown" }, ["lost"]],
+        [{ email: ada[0], unknownForMs: 86_400_000 }, []],
+        [{ ...merchant, card: cardOf(TestGateway.saleFields.credit_card_number), status: "unknown" }, ["lost"]],
+        [{ ...merchant, clientOrderId: "plain", status: "unknown" }, []],
+        [{ email: ada[0], status: "declined" }, ["declined"]],
+        [{ email: "a@bücher.example" }, []],
+        [{ approvalCode: approved.approvalCode }, ["plain"]],
+        [{ bankId: approved.processorTxId }, ["plain"]],
+        [{ bankId: approved.processorTxId, approvalCode: "nothing" }, []],
+        [{ approvalCode: approved.approvalCode, merchant: "nobody" }, []],
         [{ from: "2100-01-01" }, []],
         [{ to: "2020-01-01T00:00:00Z" }, []],
         [{ from: "2020-01-01", to: "2100-01-01" }, all]
@@ -104,6 +121,35 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a search for orders b
         } while (after !== undefined)
         assert.deepStrictEqual(values, whole)
       }
+    })
+  )
+
+  it.effect("by e-mail, approval code and bank's number reads only the orders that it finds", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const order = yield* store.load(Order, [login, "plain"], "clientOrder")
+      assert.isDefined(order)
+      const { approvalCode, processorTxId: bankId } = order
+      for (const [criteria, expected] of [
+        [{ email: ada[0] }, 2],
+        [{ approvalCode }, 1],
+        [{ bankId }, 1],
+        [{ email: "nobody@shop.example" }, 0]
+      ] as const) {
+        const { looked, orders } = yield* search(criteria)
+        assert.deepStrictEqual([criteria, orders.length, looked], [criteria, expected, expected])
+      }
+    })
+  )
+
+  it.effect("finds no erased order by its customer", () =>
+    Effect.gen(function* () {
+      const order = yield* TestMerchant.order("SALE", { client_orderid: "erased", email: "gone@shop.example" })
+      yield* TestMerchant.settled
+      const mine = { email: "gone@shop.example" }
+      assert.deepStrictEqual(yield* names(mine), ["erased"])
+      assert.strictEqual((yield* ask("POST", `/operator/orders/${order.orderid}/erase`, {})).status, 200)
+      assert.deepStrictEqual(yield* search(mine), { orders: [], looked: 0 })
     })
   )
 

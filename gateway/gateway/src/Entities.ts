@@ -16,6 +16,7 @@ import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/decide/MerchantKey.ts"
 import { Resolution } from "./orders/decide/Resolve.ts"
 import { BankNotice } from "./orders/record/BankNotice.ts"
+import { BankNumber } from "./orders/record/BankNumber.ts"
 import { BankTask } from "./orders/record/BankTask.ts"
 import { Card, Cvv } from "./orders/record/Card.ts"
 import { Dispute } from "./orders/record/Dispute.ts"
@@ -41,6 +42,7 @@ import { Authentication } from "./threeds/decide/Authentication.ts"
 export const all: ReadonlyArray<Entity> = [
   Order,
   OrderRequest,
+  BankNumber,
   Card,
   Cvv,
   CardRef,

@@ -40,6 +40,7 @@ CREATE TABLE "orders" (
   "expireYear" INTEGER NOT NULL CHECK ("expireYear" BETWEEN -9007199254740991 AND 9007199254740991),
   "description" TEXT NOT NULL,
   "email" TEXT NOT NULL,
+  "customer" TEXT NOT NULL,
   "phone" TEXT,
   "ipAddress" TEXT NOT NULL,
   "billing" TEXT,
@@ -68,6 +69,8 @@ CREATE INDEX "orders.merchant" ON "orders" ("merchantId", "createdAtMs", "orderI
 
 CREATE INDEX "orders.lastFour" ON "orders" ("lastFour", "createdAtMs", "orderId");
 
+CREATE INDEX "orders.customer" ON "orders" ("customer", "createdAtMs", "orderId");
+
 CREATE TABLE "requests" (
   "requestId" TEXT NOT NULL,
   "merchantId" TEXT NOT NULL,
@@ -94,6 +97,18 @@ CREATE UNIQUE INDEX "requests.idempotency" ON "requests" ("merchantId", "operati
 CREATE INDEX "requests.order" ON "requests" ("orderId", "sequence", "requestId");
 
 CREATE INDEX "requests.progress" ON "requests" ("progress", "acceptedAtMs", "requestId");
+
+CREATE TABLE "bankNumbers" (
+  "orderId" TEXT NOT NULL,
+  "approvalCode" TEXT NOT NULL,
+  "processorTxId" TEXT NOT NULL,
+  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("orderId")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "bankNumbers.approvalCode" ON "bankNumbers" ("approvalCode", "createdAtMs", "orderId");
+
+CREATE INDEX "bankNumbers.processorTxId" ON "bankNumbers" ("processorTxId", "createdAtMs", "orderId");
 
 CREATE TABLE "cards" (
   "cardId" TEXT NOT NULL,

@@ -23,7 +23,13 @@ const pagesOf = (order: string): ReadonlyArray<Page> => [
   { id: "M6", name: "Orders", path: "orders", query: `${newest} 50` },
   { id: "M7", name: "Order", path: `orders/${order}`, query: `SELECT * FROM ${Order.name} WHERE orderId = '${order}'` },
   { id: "M8", name: "Unknown", path: "unknown", query: `${unknown} 50` },
-  { id: "M9", name: "search by e-mail", path: "search", fields: { q: "nobody@shop.example" }, query: `${newest} 5000` }
+  {
+    id: "M9",
+    name: "search by e-mail",
+    path: "search",
+    fields: { q: "nobody@shop.example" },
+    query: `SELECT * FROM ${Order.name} WHERE customer = 'nobody@shop.example' LIMIT 50`
+  }
 ]
 
 /** Signs in at a gateway that has no operators. Returns what asks for a page, and the token of its forms. */

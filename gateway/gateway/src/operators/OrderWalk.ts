@@ -1,9 +1,11 @@
 /** The order in which a search reads orders: by the narrowest index for its criteria. */
 import * as Canonical from "@pay/schema/Canonical"
+import * as EmailAddress from "@pay/schema/EmailAddress"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted } from "effect"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { BankNumber } from "../orders/record/BankNumber.ts"
 import { Card } from "../orders/record/Card.ts"
 import type * as Lifecycle from "../orders/record/Lifecycle.ts"
 import { Order } from "../orders/record/Order.ts"
@@ -60,7 +62,11 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
 
   const orders =
-    (index: "created" | "merchant" | "lastFour", equals: ReadonlyArray<string>, { fromMs, toMs }: Criteria): Walk =>
+    (
+      index: "created" | "customer" | "merchant" | "lastFour",
+      equals: ReadonlyArray<string>,
+      { fromMs, toMs }: Criteria
+    ): Walk =>
     (after, limit) =>
       Effect.map(KeysetPage.newest(store, Order, index, { equals, fromMs, toMs, after, limit }), (rows) =>
         rows.map((order) => ({
@@ -68,6 +74,13 @@ export const make = Effect.gen(function* () {
           order,
           cursor: { atMs: order.createdAtMs, key: order.orderId }
         }))
+      )
+
+  const bankNumbers =
+    (index: "approvalCode" | "processorTxId", value: string, { fromMs, toMs }: Criteria): Walk =>
+    (after, limit) =>
+      Effect.map(KeysetPage.newest(store, BankNumber, index, { equals: [value], fromMs, toMs, after, limit }), (rows) =>
+        rows.map(({ createdAtMs, orderId }) => ({ orderId, cursor: { atMs: createdAtMs, key: orderId } }))
       )
 
   /**
@@ -129,9 +142,12 @@ export const make = Effect.gen(function* () {
     })
 
   return (criteria: Criteria, nowMs: number): Walk => {
-    const { card, clientOrderId, lastFour, merchant, status, unknownForMs } = criteria
+    const { approvalCode, bankId, card, clientOrderId, email, lastFour, merchant, status, unknownForMs } = criteria
     if (merchant !== undefined && clientOrderId !== undefined) return one(merchant, clientOrderId)
     if (merchant !== undefined && card !== undefined) return cards(merchant, hashes(merchant, card))
+    if (bankId !== undefined) return bankNumbers("processorTxId", bankId, criteria)
+    if (approvalCode !== undefined) return bankNumbers("approvalCode", approvalCode, criteria)
+    if (email !== undefined) return orders("customer", [EmailAddress.customer(email)], criteria)
     if (status === "unknown" || unknownForMs !== undefined)
       return unknowns(unknownForMs === undefined ? undefined : nowMs - unknownForMs)
     if (lastFour !== undefined) return orders("lastFour", [lastFour], criteria)

@@ -43,6 +43,7 @@ CREATE TABLE pay."orders" (
   "expireYear" bigint NOT NULL CHECK ("expireYear" BETWEEN -9007199254740991 AND 9007199254740991),
   "description" text COLLATE "C" NOT NULL,
   "email" text COLLATE "C" NOT NULL,
+  "customer" text COLLATE "C" NOT NULL,
   "phone" text COLLATE "C",
   "ipAddress" text COLLATE "C" NOT NULL,
   "billing" text COLLATE "C",
@@ -71,6 +72,8 @@ CREATE INDEX "orders.merchant" ON pay."orders" ("merchantId", "createdAtMs", "or
 
 CREATE INDEX "orders.lastFour" ON pay."orders" ("lastFour", "createdAtMs", "orderId");
 
+CREATE INDEX "orders.customer" ON pay."orders" ("customer", "createdAtMs", "orderId");
+
 CREATE TABLE pay."requests" (
   "requestId" text COLLATE "C" NOT NULL,
   "merchantId" text COLLATE "C" NOT NULL,
@@ -97,6 +100,18 @@ CREATE UNIQUE INDEX "requests.idempotency" ON pay."requests" ("merchantId", "ope
 CREATE INDEX "requests.order" ON pay."requests" ("orderId", "sequence", "requestId");
 
 CREATE INDEX "requests.progress" ON pay."requests" ("progress", "acceptedAtMs", "requestId");
+
+CREATE TABLE pay."bankNumbers" (
+  "orderId" text COLLATE "C" NOT NULL,
+  "approvalCode" text COLLATE "C" NOT NULL,
+  "processorTxId" text COLLATE "C" NOT NULL,
+  "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("orderId")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX "bankNumbers.approvalCode" ON pay."bankNumbers" ("approvalCode", "createdAtMs", "orderId");
+
+CREATE INDEX "bankNumbers.processorTxId" ON pay."bankNumbers" ("processorTxId", "createdAtMs", "orderId");
 
 CREATE TABLE pay."cards" (
   "cardId" text COLLATE "C" NOT NULL,

@@ -12,6 +12,7 @@ import * as Jobs from "../../kernel/Jobs.ts"
 import * as LedgerTable from "../../kernel/LedgerTable.ts"
 import type { BankAnswer } from "../bank/Acquirer.ts"
 import * as Actions from "../record/Actions.ts"
+import * as BankNumber from "../record/BankNumber.ts"
 import { BankTask } from "../record/BankTask.ts"
 import * as Booking from "../record/Booking.ts"
 import * as CardKinds from "../record/CardKinds.ts"
@@ -58,6 +59,7 @@ const approvedCreation = (
   const lapse = lapseAt(order, terms.nowMs, holdUntilMs)
   return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...booked,
+    Decision.append(BankNumber.BankNumber, BankNumber.of(order, answer)),
     ...(waits ? [Decision.put(Job, lapse)] : [])
   ])
 }

@@ -4,6 +4,7 @@
  * request is not refused.
  */
 
+import * as EmailAddress from "@pay/schema/EmailAddress"
 import type { Redacted } from "effect"
 import type * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
@@ -124,6 +125,7 @@ const sequenceOf = ({ amounts, filteredBy }: Opening): number =>
 
 export const orderOf = (registration: Opening): Order => ({
   ...registration.payment,
+  customer: EmailAddress.customer(registration.payment.email),
   orderId: registration.orderId,
   version: 1,
   merchantId: registration.merchantId,

@@ -83,6 +83,8 @@ export const Order = Entity.make("orders", {
     expireYear: Entity.integer,
     description: Entity.text(),
     email: Entity.text(),
+    /** The e-mail address as `EmailAddress.customer` writes it, by which an operator finds the customer's orders. */
+    customer: Entity.text(),
     phone: Entity.textOrNull(),
     ipAddress: Entity.text(),
     /** The payer's name and address as JSON (`BillingDetails`). */
@@ -114,7 +116,8 @@ export const Order = Entity.make("orders", {
   index: {
     created: ["createdAtMs", "orderId"],
     merchant: ["merchantId", "createdAtMs", "orderId"],
-    lastFour: ["lastFour", "createdAtMs", "orderId"]
+    lastFour: ["lastFour", "createdAtMs", "orderId"],
+    customer: ["customer", "createdAtMs", "orderId"]
   },
   changing: []
 })

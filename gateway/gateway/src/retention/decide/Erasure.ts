@@ -34,7 +34,7 @@ export interface RelatedRows {
 
 export const ofOrder = (order: Order, { authentication, payout }: RelatedRows, nowMs: number): Change.Change =>
   Change.all(
-    Change.update(Order, order, { cardholder: "", email: "", phone: null, ipAddress: "", billing: null }),
+    Change.update(Order, order, { cardholder: "", email: "", customer: "", phone: null, ipAddress: "", billing: null }),
     Change.writing(Decision.remove(Card, [order.orderId]), Decision.remove(Cvv, [order.orderId])),
     payout === undefined
       ? undefined
