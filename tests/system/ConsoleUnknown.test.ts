@@ -44,7 +44,7 @@ const offered = (page: ConsoleBrowser.ConsoleAnswer, orders: ReadonlyArray<strin
 
 const stated = { as: "declined", evidence: "Ms Smith of the bank, by telephone" }
 
-const withSecondPerson = TestGateway.layer({ operators, secondPerson: { "orders refund": 0 } })
+const withSecondPerson = TestGateway.layer({ operators, secondPerson: { "orders refund": {} } })
 
 layer(withSecondPerson, { excludeTestServices: true })("the console's page of what waits", (it) => {
   it.effect("has unknown outcomes of one cause proposed by one person and confirmed by another", () =>

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Order } from "@pay/gateway/Entities"
 import { Operators, SecondPerson } from "@pay/gateway/Gateway"
+import { Store } from "@pay/gateway/Store"
 import { Effect, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import * as Row from "../../gateway/gateway/test/Row.ts"
 import { endpoints, login } from "../harness/Credentials.ts"
 import * as OperatorServices from "../harness/OperatorServices.ts"
 
@@ -27,7 +31,10 @@ const posting = (amount: string) => ({
   amount
 })
 
-const gateway = <A, E, R>(limits: Readonly<Record<string, number>>, effect: Effect.Effect<A, E, R>) =>
+const gateway = <A, E, R>(
+  limits: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  effect: Effect.Effect<A, E, R>
+) =>
   effect.pipe(
     Effect.provideService(Operators.Operators, operators),
     Effect.provideService(SecondPerson, limits),
@@ -37,7 +44,7 @@ const gateway = <A, E, R>(limits: Readonly<Record<string, number>>, effect: Effe
 describe("a change for which the configuration requires a second person", () => {
   it.effect("is made once, when another person with its role confirms it", () =>
     gateway(
-      { "balance add": 100 },
+      { "balance add": { USD: 10_000 } },
       Effect.gen(function* () {
         const ask = yield* asking
         const available = Effect.map(ask("ada", `/operator/balances?merchant=${login}`), ({ json }) =>
@@ -70,11 +77,54 @@ describe("a change for which the configuration requires a second person", () => 
   )
 
   it.effect.each([
+    [{ EUR: 50_000, JPY: 50_000 }, "500.00", "EUR", "at once"],
+    [{ EUR: 50_000, JPY: 50_000 }, "500.01", "EUR", "second person"],
+    [{ EUR: 50_000, JPY: 50_000 }, "50000", "JPY", "at once"],
+    [{ EUR: 50_000, JPY: 50_000 }, "50001", "JPY", "second person"],
+    [{ EUR: 50_000 }, "1", "JPY", "second person"],
+    [{ KWD: 500 }, "0.500", "KWD", "at once"],
+    [{ KWD: 500 }, "0.501", "KWD", "second person"],
+    [{ KWD: 500 }, "0.5001", "KWD", "second person"],
+    [{ EUR: 50_000 }, undefined, "EUR", "second person"],
+    [{}, "0.01", "EUR", "second person"]
+  ] as const)("is judged by the limit of its order's currency: %j, %s %s: %s", ([limits, amount, currency, expected]) =>
+    gateway(
+      { "orders refund": limits },
+      Effect.gen(function* () {
+        const store = yield* Store
+        yield* store.commit({
+          guards: [],
+          writes: [Decision.append(Order, Row.row(Order, { orderId: "7", currency }))]
+        })
+        const input = { comment: "late", ...(amount !== undefined && { amount }) }
+        const { json } = yield* (yield* asking)("eve", "/operator/orders/7/refund", input)
+        assert.strictEqual(json.proposal === undefined ? "at once" : "second person", expected, JSON.stringify(json))
+      })
+    )
+  )
+
+  it.effect("is judged in the only currency of its endpoint, if it names none", () =>
+    gateway(
+      { "balance add": { USD: 10_000 } },
+      Effect.gen(function* () {
+        const ask = yield* asking
+        for (const [amount, status] of [
+          ["100.00", 201],
+          ["100.01", 409]
+        ] as const) {
+          const { currency: _, ...input } = posting(amount)
+          assert.strictEqual((yield* ask("ada", "/operator/balances", input)).status, status, amount)
+        }
+      })
+    )
+  )
+
+  it.effect.each([
     ["withdrawn by who proposed it", "withdraw", 0],
     ["a week old", "wait", 8]
   ] as const)("is not made any more: %s", ([, how, days]) =>
     gateway(
-      { "keys add": 0 },
+      { "keys add": {} },
       Effect.gen(function* () {
         const ask = yield* asking
         const { json, status } = yield* ask("ada", "/operator/keys/add", { merchant: login, kind: "control" })
@@ -90,7 +140,7 @@ describe("a change for which the configuration requires a second person", () => 
 
   it.effect("adds one key, however often it is confirmed", () =>
     gateway(
-      { "keys add": 0 },
+      { "keys add": {} },
       Effect.gen(function* () {
         const ask = yield* asking
         const keys = Effect.map(ask("ada", `/operator/keys?merchant=${login}`), ({ json }) => json.keys.length)
@@ -105,7 +155,7 @@ describe("a change for which the configuration requires a second person", () => 
 
   it.effect("is kept without a card number that its reason has", () =>
     gateway(
-      { "orders refund": 0 },
+      { "orders refund": {} },
       Effect.gen(function* () {
         const ask = yield* asking
         const comment = "of 4111 1111 1111 1111"
@@ -124,7 +174,7 @@ describe("a change for which the configuration requires a second person", () => 
 
   it.effect("is refused at once where it is wrong", () =>
     gateway(
-      { "balance add": 0 },
+      { "balance add": {} },
       Effect.gen(function* () {
         const ask = yield* asking
         assert.strictEqual((yield* ask("ada", "/operator/balances", { ...posting("1.00"), amount: 1 })).status, 400)

@@ -3,24 +3,17 @@
  * are in `Settings`.
  */
 import * as Directory from "@pay/gateway/Directory"
-import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Settings from "@pay/gateway/Settings"
 import * as Dialect from "@pay/schema/Dialect"
 import { Port } from "@pay/schema/Port"
 import { Effect, Schema, Struct } from "effect"
+import * as SecondPersonLimits from "./SecondPersonLimits.ts"
 
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: "ms" })
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
 const Text = Schema.String
 const Token = Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
 const Ranges = Schema.Array(Schema.String)
-
-const LimitMajor = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
-
-/** The commands of operators for which a second person can be required. */
-const secondPersonCommands = OperatorApi.all.flatMap(({ changes, command }) =>
-  changes?.secondPerson === "configurable" ? [command] : []
-)
 
 const Secret = Schema.RedactedFromValue(Schema.String, { label: "database URL" })
 
@@ -121,15 +114,8 @@ const Operator = Schema.Struct({
     })
   ),
   secondPerson: Schema.optionalKey(
-    Schema.Record(
-      Schema.String.check(
-        Schema.makeFilter(
-          (text) => secondPersonCommands.includes(text) || `is one of ${secondPersonCommands.join(", ")}`
-        )
-      ),
-      LimitMajor
-    ).annotate({
-      description: `commands whose changes a second operator confirms (\`pay proposals\`), with the amount above which they do, 0 for always: ${secondPersonCommands.map((command) => `\`${command}\``).join(", ")}`
+    SecondPersonLimits.Setting.annotate({
+      description: `commands whose changes a second operator confirms (\`pay proposals\`): 0 for always, or by currency the amount above which they do, and always in other currencies; ${SecondPersonLimits.commands.map((command) => `\`${command}\``).join(", ")}`
     })
   )
 })

@@ -16,6 +16,7 @@ import * as Settings from "@pay/gateway/Settings"
 import { Config, Effect, FileSystem, Option, Predicate, Result, Schema, SchemaIssue, Struct } from "effect"
 import { File, Listen, WithoutMerchants } from "./ConfigFile.ts"
 import * as ConfigTable from "./ConfigTable.ts"
+import * as SecondPersonLimits from "./SecondPersonLimits.ts"
 
 export { File }
 
@@ -32,8 +33,8 @@ export interface ServerConfig extends Pick<File, (typeof unchanged)[number]> {
   readonly notificationListen?: NotificationListener.Options
   /** The operators who may call `/operator/…`. Without any, every program on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator>
-  /** The commands whose changes a second person confirms, and the amount above which they do; 0: always. */
-  readonly secondPerson?: Readonly<Record<string, number | undefined>>
+  /** The commands whose changes a second person confirms. */
+  readonly secondPerson?: SecondPersonLimits.Limits
   /** Whether an operator without a two-step sign-in may only look. */
   readonly twoStep?: boolean
 }
@@ -61,9 +62,11 @@ const flaws = (file: Parts): ReadonlyArray<string> => {
   const { callbacks = {}, dialects = ["json"], merchants = [], orders, trustedProxies = [] } = file
   const merchantsChecked = CheckedMerchants.check(merchants)
   const ranges = [...(callbacks.allowRanges ?? []), ...(callbacks.anyPortRanges ?? []), ...trustedProxies]
+  const limits = SecondPersonLimits.make(file.operator?.secondPerson ?? {})
   const { challengeMs, resubmitWithinMs } = { ...Settings.defaults, ...orders }
   return [
     ...(Result.isFailure(merchantsChecked) ? merchantsChecked.failure : []),
+    ...(Result.isFailure(limits) ? limits.failure : []),
     ...ranges.flatMap((range) =>
       Result.isFailure(AddressPolicy.parseRange(range)) ? [`${range} is not a CIDR range, as 10.0.0.0/8 is one`] : []
     ),
@@ -84,8 +87,10 @@ const configError = (what: string, problems: ReadonlyArray<string>) =>
 export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, ConfigError> =>
   Effect.gen(function* () {
     const problems = flaws(file)
+    const limits = SecondPersonLimits.make(file.operator?.secondPerson ?? {})
     const policy = file.callbacks === undefined ? Result.succeed(mode.callbacks) : AddressPolicy.make(file.callbacks)
-    if (problems.length > 0 || Result.isFailure(policy)) return yield* configError("The configuration", problems)
+    if (problems.length > 0 || Result.isFailure(policy) || Result.isFailure(limits))
+      return yield* configError("The configuration", problems)
     return {
       ...Struct.pick(file, unchanged),
       listen: Listen.make({ drainMs: mode.drainMs, ...file.listen }),
@@ -93,7 +98,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
       operatorListen: { host: file.operator?.host, port: file.operator?.port },
       dataDirectory: file.dataDirectory ?? ".data/gateway",
       operators: operatorsOf(file.operator),
-      secondPerson: file.operator?.secondPerson ?? {},
+      secondPerson: limits.success,
       twoStep: file.operator?.twoStep ?? false,
       settings: {
         ...(mode.production ? Settings.defaults : Settings.sandboxDefaults),

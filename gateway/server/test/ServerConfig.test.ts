@@ -90,6 +90,36 @@ describe("the configuration file", () => {
     )
   }
 
+  const limitsOf = (secondPerson: object) =>
+    Effect.flatMap(
+      ServerConfig.read(fileOf(JSON.stringify({ merchants: [merchant({})], operator: { secondPerson } }))),
+      (file) => ServerConfig.complete(file, { production: true, callbacks: AddressPolicy.publicOnly, drainMs: 0 })
+    ).pipe(
+      Effect.map((config) => JSON.stringify(config.secondPerson)),
+      Effect.catchTag("ConfigError", ({ message }) => Effect.succeed(message)),
+      Effect.provide(NodeServices.layer)
+    )
+
+  it.effect.each([
+    [{ "keys add": 0 }, '{"keys add":{}}'],
+    [
+      { "orders refund": { USD: "500", JPY: "500", KWD: "0.001", EUR: "0" } },
+      '{"USD":50000,"JPY":500,"KWD":1,"EUR":0}'
+    ],
+    [{ "orders refund": 500 }, 'orders refund: an amount needs its currency: { "USD": "500" }; 0 is for always'],
+    [{ "orders refund": -1 }, "orders refund: an amount needs its currency"],
+    [{ "orders refund": {} }, "orders refund: no amount is given"],
+    [{ "orders refund": { usd: "500" } }, "orders refund: usd is not a currency of ISO 4217"],
+    [{ "orders refund": { USD: "ten", JPY: "1.5" } }, "ten USD must be a decimal number"],
+    [{ "orders refund": { USD: "ten", JPY: "1.5" } }, "1.5 JPY has more than 0 decimals"],
+    [{ "orders refund": { USD: 500 } }, "operator.secondPerson.orders refund"],
+    [{ "keys add": { USD: "1" } }, "keys add: this command has no amount: write 0"],
+    [{ "keys add": 5 }, "keys add: this command has no amount: write 0"],
+    [{ "orders search": 0 }, "orders search: the commands are keys add, "]
+  ] as const)("has or refuses the limits of a second person: %j", ([secondPerson, expected]) =>
+    Effect.map(limitsOf(secondPerson), (text) => assert.include(text, expected))
+  )
+
   it.effect("is named in the message if it is missing", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(ServerConfig.read("/nowhere/gateway.json"))

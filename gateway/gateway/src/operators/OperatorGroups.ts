@@ -73,7 +73,7 @@ export const groups = {
     also: ["proposal"],
     summary: "List changes that wait for a second person; confirm or withdraw one.",
     about:
-      "The configuration's operator.secondPerson names commands whose changes a second person confirms, with the amount above which they do. The second person needs the role of the change. The audit records both. A proposal lapses after a week.",
+      "The configuration's operator.secondPerson names commands whose changes a second person confirms, with the amount of each currency above which they do. The second person needs the role of the change. The audit records both. A proposal lapses after a week.",
     examples: ["pay proposals list", "pay proposals confirm 119945358933700608"]
   },
   payout: {

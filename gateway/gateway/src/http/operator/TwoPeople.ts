@@ -1,4 +1,5 @@
 /** Changes that one operator proposes and another confirms, where the configuration requires that. */
+import * as Money from "@pay/schema/Money"
 import { Clock, Context, Effect, Result, Schema } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
 import * as Audit from "../../kernel/Audit.ts"
@@ -7,18 +8,20 @@ import { Ids } from "../../kernel/Ids.ts"
 import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
+import { Directory } from "../../merchants/Directory.ts"
 import type { OperatorOperation, Role } from "../../operators/OperatorOperation.ts"
+import { Order } from "../../orders/record/Order.ts"
 import * as OperatorAccount from "../../signin/decide/OperatorAccount.ts"
 import * as Proposal from "../../signin/decide/Proposal.ts"
 import * as Operators from "../../signin/Operators.ts"
 import type { PageAnswer } from "../Pages.ts"
 import { conflict, type Handlers, json, missing, OperatorRefusal, type Route } from "./OperatorHandler.ts"
 
-type Limits = Readonly<Record<string, number | undefined>>
+type Limits = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
 
 /**
- * The commands whose changes a second person confirms, and the amount in major units above which they do; 0: always. An operation
- * without an amount moves everything that is left, so it always needs the second person.
+ * The commands whose changes a second person confirms, with the amounts by currency, in minor units, above which they do. In a currency
+ * without an amount they always do. A request without an amount moves everything that is left, so it always needs the second person.
  */
 export const SecondPerson = Context.Reference<Limits>("@pay/gateway/SecondPerson", {
   defaultValue: () => ({})
@@ -26,10 +29,12 @@ export const SecondPerson = Context.Reference<Limits>("@pay/gateway/SecondPerson
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Whether the change needs a second person. */
-const isNeeded = (limits: Limits, { changes, command }: OperatorOperation, input: Input) => {
-  const above = changes?.secondPerson === "configurable" ? limits[command] : undefined
-  return above !== undefined && !(typeof input.amount === "string" && Number(input.amount) <= above)
+/** Whether an amount in this currency is above its limit, or has none. */
+const isAbove = (limits: Readonly<Record<string, number>>, amount: unknown, currency: string | undefined): boolean => {
+  const limitMinor = currency === undefined ? undefined : limits[currency]
+  if (currency === undefined || limitMinor === undefined || typeof amount !== "string") return true
+  const minor = Money.toMinorOrZero(amount, currency)
+  return Result.isFailure(minor) || minor.success > limitMinor
 }
 
 const Input = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
@@ -40,8 +45,20 @@ export const hold = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const limits = yield* SecondPerson
+  const directory = yield* Directory
+
+  /** Returns the currency of a request's amount: its own, its order's, or the only one of its endpoint. `undefined`: it is unknown. */
+  const currencyOf = Effect.fnUntraced(function* ({ currency, endpoint, order }: Input) {
+    if (typeof currency === "string") return currency
+    if (typeof order === "string") return (yield* store.load(Order, [order]))?.currency
+    const [only, ...others] =
+      (typeof endpoint === "string" ? directory.endpoint(endpoint)?.currencies : undefined) ?? []
+    return others.length === 0 ? only : undefined
+  })
+
   return Effect.fnUntraced(function* (operation: OperatorOperation, input: Input, actor: Actor) {
-    if (!isNeeded(limits, operation, input)) return undefined
+    const above = operation.changes?.secondPerson === "configurable" ? limits[operation.command] : undefined
+    if (above === undefined || !isAbove(above, input.amount, yield* currencyOf(input))) return undefined
     const proposalId = ids.next()
     const nowMs = yield* Clock.currentTimeMillis
     // A confirmation that is repeated must not return the money twice.
