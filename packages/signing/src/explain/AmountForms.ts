@@ -1,4 +1,5 @@
 /** The forms in which an amount is signed by mistake. */
+import * as BinaryFractions from "./BinaryFractions.ts"
 import * as LocalNumbers from "./LocalNumbers.ts"
 import * as NumberForms from "./NumberForms.ts"
 
@@ -24,18 +25,12 @@ const shift = (minor: string, digits: number): string => {
   return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
 }
 
-/** Removes zeros, and then a point, from the end of a decimal fraction. */
-export const withoutZeros = (major: string): string => {
-  if (!major.includes(".")) return major
-  const digits = /^.*[^0]/.exec(major)?.[0] ?? major
-  return digits.endsWith(".") ? digits.slice(0, -1) : digits
-}
-
 /** Returns the decimals of the currency, as the sent amount and its minor units show them; two and three if they do not. */
 const decimalsOf = (sent: string | undefined, minor: string): ReadonlyArray<number> => {
   if (sent === undefined || !/^\d+(\.\d+)?$/.test(sent) || /^0+$/.test(minor)) return [2, 3]
   const decimals = [0, 1, 2, 3, 4].find(
-    (digits) => withoutZeros(shift(minor, digits)) === withoutZeros(sent.replace(/^0+(?=\d)/, ""))
+    (digits) =>
+      NumberForms.withoutZeros(shift(minor, digits)) === NumberForms.withoutZeros(sent.replace(/^0+(?=\d)/, ""))
   )
   return decimals === undefined ? [2, 3] : [decimals]
 }
@@ -53,7 +48,8 @@ const wholeForms = (minor: string, digits: number): ReadonlyArray<string> => {
 const floatForms = (minor: string): ReadonlyArray<string> => {
   const products = [2, 3, 4].map((digits) => Number(shift(minor, digits)) * 10 ** digits)
   const texts = products.filter((product) => !Number.isInteger(product)).map(String)
-  return [...texts, ...[BigInt(minor) - 1n, BigInt(minor) + 1n].map(String)]
+  const exact = [2, 3].flatMap((digits) => BinaryFractions.of(shift(minor, digits), digits))
+  return [...texts, ...[BigInt(minor) - 1n, BigInt(minor) + 1n].map(String), ...exact]
 }
 
 const exponentForms = (minor: string, digits: number): ReadonlyArray<readonly [string, string]> =>
@@ -65,7 +61,7 @@ const exponentForms = (minor: string, digits: number): ReadonlyArray<readonly [s
       ...(whole === "" ? [] : [[`${count} decimals too few`, whole] as const]),
       [`${count} decimals too few, cut`, minor.slice(0, -count)],
       [`${count} decimals too few`, shift(minor, digits + count)],
-      [`${count} decimals too few`, withoutZeros(shift(minor, digits + count))]
+      [`${count} decimals too few`, NumberForms.withoutZeros(shift(minor, digits + count))]
     ]
   })
 
@@ -120,7 +116,7 @@ export const formsOf = (minor: string, sent: string | undefined, currency = ""):
     if (text !== minor && text !== "" && !forms.has(text)) forms.set(text, { id, detail, text })
   }
   const decimals = decimalsOf(sent, minor)
-  const majors = decimals.flatMap((digits) => [shift(minor, digits), withoutZeros(shift(minor, digits))])
+  const majors = decimals.flatMap((digits) => [shift(minor, digits), NumberForms.withoutZeros(shift(minor, digits))])
   const major = "the amount with a decimal point, or without its zeros"
   for (const text of [...(sent === undefined ? [] : [sent]), ...majors]) add("amount-major", text, major)
   for (const text of majors) {

@@ -44,10 +44,19 @@ const MAX_OTHER_AMOUNT = 150_000
 
 const hasAmount = ({ recipe }: ControlDraft): boolean => recipe.includes("amount")
 
+/** Currencies that are tried with the amount of an order of which the request names neither. */
+const usualCurrencies = ["USD", "EUR"]
+
 function* otherAmounts(draft: ControlDraft): Generator<Variant<ControlDraft>> {
   if (!hasAmount(draft)) return
-  for (let minor = 0; minor <= MAX_OTHER_AMOUNT; minor += 1)
-    yield [`the amount ${minor} in minor units`, { values: { amount: String(minor) } }]
+  const { amount = "", currency = "" } = draft.values
+  const isAbsent = draft.recipe.includes("currency") && amount === "" && currency === ""
+  for (const signed of isAbsent ? [currency, ...usualCurrencies] : [currency])
+    for (let minor = 0; minor <= MAX_OTHER_AMOUNT; minor += 1)
+      yield [
+        `the amount ${minor} in minor units${signed === currency ? "" : ` and ${signed}`}`,
+        { values: { amount: String(minor), ...(isAbsent && { currency: signed }) } }
+      ]
 }
 
 export const controlAmountMistakes: ReadonlyArray<Mistake<ControlDraft>> = [

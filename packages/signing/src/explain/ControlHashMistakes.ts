@@ -2,6 +2,7 @@
 import "../OldNode.ts"
 import * as crypto from "node:crypto"
 import { type ControlDraft, correct, KEY } from "./ControlDraft.ts"
+import * as KeyForms from "./KeyForms.ts"
 import { type Mistake, RARE, USUAL, type Variant } from "./Mistake.ts"
 
 type Variants = ReadonlyArray<Variant<ControlDraft>>
@@ -107,6 +108,17 @@ export const controlHashMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
           [`HMAC-${name} of the values and the key`, { digest: (bytes, key) => hmac(name, key, bytes) }, USUAL]
         ]
       )
+  },
+  {
+    id: "key-decoded",
+    description: "The key was decoded from Base64 or hex digits before it was used.",
+    remedy: "Use the key as text, exactly as it was given to you.",
+    weight: RARE,
+    variants: ({ values }) =>
+      KeyForms.bytes(values[KEY] ?? "").map(([detail, key]) => [
+        `decoded ${detail}`,
+        apart((bytes) => correct.digest(Buffer.concat([Buffer.from(bytes), key])))
+      ])
   },
   {
     id: "hash-twice",

@@ -77,6 +77,14 @@ const lists: ReadonlyArray<readonly [detail: string, write: (values: Parts) => s
     (parts) =>
       `a:${parts.length}:{${parts.map(({ slot, value }) => `s:${slot.length}:"${slot}";s:${Buffer.byteLength(value)}:"${value}";`).join("")}}`
   ],
+  ...[/^$/, /^(0|[1-9]\d*)$/].map(
+    (number) =>
+      [
+        "as serialize of PHP of a list",
+        (parts: Parts) =>
+          `a:${parts.length}:{${parts.map(({ value }, at) => `i:${at};${number.test(value) ? `i:${value}` : `s:${Buffer.byteLength(value)}:"${value}"`};`).join("")}}`
+      ] as const
+  ),
   ["as an encoded form", (parts) => new URLSearchParams(entries(parts)).toString()],
   ["as an encoded form with %20", (parts) => new URLSearchParams(entries(parts)).toString().replaceAll("+", "%20")],
   ["as the word Array", () => "Array"],

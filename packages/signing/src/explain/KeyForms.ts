@@ -31,6 +31,23 @@ export const decoded = (key: string): ReadonlyArray<Change> =>
     .map((encoding) => [`decoded from ${encoding}`, Buffer.from(key, encoding).toString()] as const)
     .filter(([, text]) => isText(text))
 
+/** Returns the bytes of a key that is taken for an encoded text or for a UUID, of which a Guid of .NET has the first groups backwards. */
+export const bytes = (key: string): ReadonlyArray<readonly [detail: string, bytes: Buffer]> => {
+  const hex = Buffer.from(key.replaceAll("-", ""), "hex")
+  const guid = Buffer.concat(
+    [
+      [0, 4],
+      [4, 6],
+      [6, 8]
+    ].map(([from, to]) => Buffer.from(hex.subarray(from, to)).reverse())
+  )
+  return [
+    ["from hex digits", hex],
+    ["from base64", Buffer.from(key, "base64")],
+    ...(hex.length === 16 ? [["to the bytes of a Guid of .NET", Buffer.concat([guid, hex.subarray(8)])] as const] : [])
+  ]
+}
+
 export const encoded = (key: string): ReadonlyArray<Change> => [
   ["in Base64", Buffer.from(key).toString("base64")],
   ["in Base64url", Buffer.from(key).toString("base64url")],

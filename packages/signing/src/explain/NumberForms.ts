@@ -1,5 +1,12 @@
 /** Changes of values that are numbers, truth values or card numbers. */
 
+/** Removes zeros, and then a point, from the end of a decimal fraction. */
+export const withoutZeros = (major: string): string => {
+  if (!major.includes(".")) return major
+  const digits = /^.*[^0]/.exec(major)?.[0] ?? major
+  return digits.endsWith(".") ? digits.slice(0, -1) : digits
+}
+
 const isNumber = (text: string): boolean => /^\d{1,40}(\.\d{1,10})?$/.test(text)
 
 /** Returns a change of numbers. Other values stay as they are, and amounts, which have mistakes of their own. */

@@ -7,6 +7,7 @@ import "../OldNode.ts"
 import * as crypto from "node:crypto"
 import { baseStringMistakes } from "./BaseStringMistakes.ts"
 import { joinMistakes } from "./JoinMistakes.ts"
+import * as KeyForms from "./KeyForms.ts"
 import { keyMistakes } from "./KeyMistakes.ts"
 import { AMPERSAND } from "./Markup.ts"
 import { type Mistake, RARE, USUAL, type Variant } from "./Mistake.ts"
@@ -115,7 +116,9 @@ const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     description: "The signature was not made with the private key that belongs to the public key.",
     remedy: "Use the private key whose public key is registered here: sandbox and production keys differ.",
     variants: (draft) =>
-      draft.algorithm.kind === "rsa" ? [["another private key", { algorithm: { kind: "rsa-foreign", hash: "" } }]] : []
+      draft.algorithm.kind === "rsa"
+        ? [["another private key, or a public one", { algorithm: { kind: "rsa-foreign", hash: "" } }]]
+        : []
   },
   {
     id: "hash-other",
@@ -249,13 +252,12 @@ const keyBytes: Mistake<OAuthDraft> = {
   remedy: "Use the key as text, exactly as it was given to you.",
   weight: RARE,
   variants: ({ key }) =>
-    (["hex", "base64"] as const).flatMap((encoding): Variants => {
-      const bytes = Buffer.from(key, encoding)
-      return [
-        [`decoded from ${encoding}`, { secret: () => Buffer.concat([bytes, Buffer.from("&")]) }],
-        [`decoded from ${encoding}, without &`, { secret: () => bytes }]
+    KeyForms.bytes(key).flatMap(
+      ([detail, bytes]): Variants => [
+        [`decoded ${detail}`, { secret: () => Buffer.concat([bytes, Buffer.from("&")]) }],
+        [`decoded ${detail}, without &`, { secret: () => bytes }]
       ]
-    })
+    )
 }
 
 /** A mistake with the control key, which has no part in a signature by RSA. */

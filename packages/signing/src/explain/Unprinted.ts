@@ -2,12 +2,12 @@
 import type { NamedMistake } from "./Mistake.ts"
 
 const objects: ReadonlyArray<readonly [detail: string, form: RegExp]> = [
-  ["an array or a class of C#", /^System\.[\w.]+(\[\])?$/],
+  ["an array or a class of C#", /^System\.[\w.+]+(\[\])?$/],
   ["an object of JavaScript", /^\[object \w+\]$/],
   ["a promise of JavaScript", /^Promise \{.*\}$/],
   ["an array or an object of Java", /^(\[[BCIJ]|[\w$.]+)@[0-9a-f]{1,8}$/],
   ["a digest of Java with its name", /^\w[\w ]*Message Digest from \w+/i],
-  ["an object of Python", /^<[\w.]+ (object|of|at) [^<>]*>$/],
+  ["an object of Python", /^<([\w-]+ ){0,2}[\w.]+ (object|of|at) .*>$/],
   ["an array, an object or a stream of PHP", /^(Array|Object|Resource id #\d+)$/],
   ["an object of Ruby", /^#<[A-Z][^<>]*>$/],
   ["a pointer or a structure of Go", /^(0xc[0-9a-f]{9}|&\{.*\}|%!\w\(.*\))$/s],

@@ -4,6 +4,7 @@ import { controlFirst } from "./ControlFirst.ts"
 import { controlOthers } from "./ControlOthers.ts"
 import { controlSecond } from "./ControlSecond.ts"
 import { controlThird } from "./ControlThird.ts"
+import { fourthTable } from "./FourthTable.ts"
 import { oauthFirst } from "./OAuthFirst.ts"
 import { oauthSecond } from "./OAuthSecond.ts"
 import { oauthThird } from "./OAuthThird.ts"
@@ -15,5 +16,6 @@ export const unseenTable: ReadonlyArray<Row> = [
   ...controlSecond,
   ...oauthSecond,
   ...controlThird,
-  ...oauthThird
+  ...oauthThird,
+  ...fourthTable
 ]
