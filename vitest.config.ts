@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import * as Chromium from "./scripts/Chromium.ts"
 import * as Compiler from "./scripts/Compiler.ts"
 import * as Pgbouncer from "./scripts/Pgbouncer.ts"
@@ -13,6 +13,10 @@ import * as LeftForTestAll from "./tests/LeftForTestAll.ts"
  * processor is idle for some seconds.
  */
 const groups = ["parts", "whole"] as const
+
+/** `npm test` runs most tests: it leaves some to `npm run test:all`. */
+const isMost = process.env.PAY_TEST === "most"
+const excluded = isMost ? LeftForTestAll.files.map((path) => (path.endsWith("/") ? `${path}**` : path)) : []
 
 interface Folder {
   readonly name: string
@@ -44,6 +48,7 @@ const project = (name: string, folders: readonly [Folder, ...ReadonlyArray<Folde
     test: {
       name,
       include: folders.map(({ include }) => include),
+      exclude: [...configDefaults.exclude, ...excluded],
       sequence: { groupOrder: groups.indexOf(first.group) },
       globalSetup: [...new Set(names.flatMap((each) => setups[each] ?? []))],
       maxConcurrency: sideBySide[first.name] ?? 5,
@@ -85,6 +90,9 @@ const fromRoot = (path: string) => join(import.meta.dirname, path)
 const bundles = fromRoot("tests/harness/Build.ts")
 const storeTemplate = fromRoot("tests/postgres/Build.ts")
 
+/** The packages as they are published. Their tests are left to `npm run test:all`. */
+const packages = isMost ? [] : [fromRoot("tests/release/Build.ts")]
+
 /** What is made once, before the tests of a project. */
 const setups: Record<string, ReadonlyArray<string>> = {
   "app-cli": [fromRoot("apps/cli/test/Build.ts")],
@@ -95,8 +103,8 @@ const setups: Record<string, ReadonlyArray<string>> = {
   pgbouncer: [storeTemplate],
   postgres: [storeTemplate],
   processes: [bundles, storeTemplate],
-  release: [fromRoot("tests/release/Build.ts")],
-  services: [bundles, fromRoot("tests/release/Build.ts")],
+  release: packages,
+  services: [bundles, ...packages],
   shop: [bundles]
 }
 
@@ -137,7 +145,7 @@ export default defineConfig({
     // Shared machines are five times slower at times: a time-out is there to end what hangs, not to judge speed.
     testTimeout: 240_000,
     hookTimeout: 480_000,
-    ...(process.env.PAY_TEST === "most" ? { testNamePattern: LeftForTestAll.testNamePattern } : {}),
+    ...(isMost ? { testNamePattern: LeftForTestAll.testNamePattern } : {}),
     // For two cores: tests wait a third of their time, for processes that they start, disks and browsers.
     maxWorkers: 3,
     // What tests that pass print is seen nowhere: thousands of lines of log.

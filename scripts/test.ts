@@ -58,15 +58,16 @@ child.on("exit", (code) => {
   const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
   for (const made of [folder, memory]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
   const names = report?.testResults.flatMap((file) => file.assertionResults.map(nameOf)) ?? []
-  const unused = extent === undefined || leftOut.length > 0 ? [] : Left.unused(names)
+  const missing = Left.files.filter((path) => !existsSync(join(root, path)))
+  const unused = extent === undefined || leftOut.length > 0 ? [] : [...missing, ...Left.unused(names)]
   if (report !== undefined && extent !== undefined) {
     mkdirSync(join(root, ".reports"), { recursive: true })
     writeFileSync(join(root, ".reports/promises.md"), promises(report, root))
   }
   const { passed, failed, skipped } = count(report, code, leftOut.length, extent === "most" ? Left.isLeft : undefined)
   for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out. To run them, ${howToGet}`)
-  if (extent === "most") console.log(`${names.filter(Left.isLeft).length} more tests are run by npm run test:all`)
-  for (const part of unused) console.log(`tests/LeftForTestAll.ts names no test: ${part}`)
+  if (extent === "most") console.log("npm run test:all also runs the tests that tests/LeftForTestAll.ts names")
+  for (const part of unused) console.log(`tests/LeftForTestAll.ts names no test and no file: ${part}`)
   console.log(`${passed} passed, ${failed + unused.length} failed, ${skipped} skipped`)
   process.exitCode = failed + unused.length === 0 ? 0 : 1
 })

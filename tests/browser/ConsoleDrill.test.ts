@@ -58,9 +58,10 @@ const person = (page: Page, clicks: { count: number }) => {
       await page.keyboard.type(text)
     },
     press: (name: string) => click(page.getByRole("button", { name, exact: true })),
-    /** The field of the token has the focus when the page opens. */
+    /** The field of the token gets the focus while the page opens. */
     signIn: async (url: string, name: string) => {
       await page.goto(`${url}/console`)
+      await page.locator("input:focus").waitFor()
       await page.keyboard.type(tokenOf(name))
       await click(page.getByRole("button", { name: "Sign in" }))
       await PaymentPage.heading(page, "Now")
