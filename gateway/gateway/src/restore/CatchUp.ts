@@ -35,11 +35,9 @@ export interface Services {
 /** Returns the row that holds a recurring payment for which the copy had no job. */
 const heldNow = ({ dueAtMs, jobId, kind, subject }: Job): HeldJob => ({ jobId, kind, subject, dueAtMs, taskId: null })
 
-/** Makes the handlers of a gateway. On a restored copy they compare each held job first. */
-export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Services) {
+/** How each kind of job of a copy is compared that was started then. */
+const linesOf = Effect.fnUntraced(function* (startedAtMs: number) {
   const store = yield* Store
-  const startedAtMs = yield* Start.make
-  if (startedAtMs === undefined) return handlers
   const requests = yield* Requests.make(startedAtMs)
   const pages = yield* Pages.make(startedAtMs)
   const payouts = yield* Payouts.make(startedAtMs)
@@ -58,7 +56,6 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
     return { _tag: "Becomes", decision, staysHeld: true } satisfies Comparison
   })
 
-  /** How each kind of job is compared. */
   const lines: Readonly<Record<Kind, (job: Job) => Effect.Effect<Comparison, GuardFailed | StoreUnavailable>>> = {
     bank: requests.compare,
     rail: (job) => requests.compareOfRail(job, payouts),
@@ -70,7 +67,15 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
     callback: same,
     enumerate: same
   }
+  return { charges, lines, requests }
+})
 
+/** Makes the handlers of a gateway. On a restored copy they compare each held job first. */
+export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Services) {
+  const store = yield* Store
+  const startedAtMs = yield* Start.make
+  if (startedAtMs === undefined) return handlers
+  const { charges, lines, requests } = yield* linesOf(startedAtMs)
   const requestOf = ({ kind }: Job) => (kind === "rail" ? rail : bank)
 
   const released = (heldJob: HeldJob | undefined, nowMs: number) =>

@@ -48,13 +48,11 @@ export const isDueBefore = (subscription: Subscription, n: number, startedAtMs: 
   return dueAtMs !== undefined && dueAtMs <= startedAtMs
 }
 
-export const make = Effect.fnUntraced(function* (startedAtMs: number) {
+/** Finds out what the former gateway did with occurrences. */
+const makeOccurrences = Effect.fnUntraced(function* (startedAtMs: number) {
   const store = yield* Store
-  const ids = yield* Ids
-  const scheduler = yield* Scheduler
   const directory = yield* Directory
   const attempts = yield* Attempts.make(startedAtMs)
-  const { charge } = yield* Charge.make
   const { numberInCopies } = yield* ChargeNumber.make
   const { find: adopt } = yield* FormerOrders
 
@@ -88,6 +86,52 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
       Adoption.withFollowUps(Adoption.withHeldJobs(registered, startedAtMs), bookings, startedAtMs)
     return { _tag: "Charged", made: { orderId, createdAtMs: startedAtMs, complete } } satisfies Occurred
   })
+  return { chargeOf, occurred }
+})
+
+/** A charge that was made, and cannot be registered without its endpoint. */
+const unclear = (order: Unclear.Question["order"]): Comparison => ({
+  _tag: "Unclear",
+  reference: `${order.orderId}-sale-0`,
+  order,
+  request: { action: "sale" }
+})
+
+/** Compares the further attempts of a charge that was declined. */
+const makeTriedAgain = Effect.fnUntraced(function* (startedAtMs: number) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const scheduler = yield* Scheduler
+  const attempts = yield* Attempts.make(startedAtMs)
+  return Effect.fnUntraced(function* (context: BillingDecisions.BillingContext, occurrence: Occurrence) {
+    const order = occurrence.orderId === null ? undefined : yield* store.load(Order, [occurrence.orderId])
+    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    if (order === undefined || request === undefined || !isOfBank(request)) return undefined
+    const range = [request.sequence + 1, Billing.retryDelaysMs.length] as const
+    const outcome = yield* attempts.between(order, request, range, "approval")
+    if (outcome._tag === "NeverMade") return undefined
+    if (outcome._tag === "Unclear") return outcome
+    const decision = BillingDecisions.retry(
+      { ...context, occurrence, order, request },
+      {
+        sequence: outcome.sequence,
+        attemptId: ids.next(),
+        card: undefined,
+        velocityEntries: Change.none,
+        claim: scheduler.claim(context.nowMs, "bank", order.merchantId)
+      }
+    )
+    const staysHeld = isDueBefore(context.subscription, context.subscription.next + 1, startedAtMs)
+    return { _tag: "Becomes", decision, staysHeld } satisfies Comparison
+  })
+})
+
+export const make = Effect.fnUntraced(function* (startedAtMs: number) {
+  const store = yield* Store
+  const directory = yield* Directory
+  const { charge } = yield* Charge.make
+  const { chargeOf, occurred } = yield* makeOccurrences(startedAtMs)
+  const triedAgain = yield* makeTriedAgain(startedAtMs)
 
   const isFormer = (subscription: Subscription, n: number): boolean => isDueBefore(subscription, n, startedAtMs)
 
@@ -145,37 +189,6 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     decision: isFormer(subscription, subscription.next + 1)
       ? Change.all(decision, closing)
       : Change.all(decision, closing, Change.writing(Decision.remove(HeldJob, [job.jobId])))
-  })
-
-  /** A charge that was made, and cannot be registered without its endpoint. */
-  const unclear = (order: Unclear.Question["order"]): Comparison => ({
-    _tag: "Unclear",
-    reference: `${order.orderId}-sale-0`,
-    order,
-    request: { action: "sale" }
-  })
-
-  /** Compares the further attempts of a charge that was declined. */
-  const triedAgain = Effect.fnUntraced(function* (context: BillingDecisions.BillingContext, occurrence: Occurrence) {
-    const order = occurrence.orderId === null ? undefined : yield* store.load(Order, [occurrence.orderId])
-    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
-    if (order === undefined || request === undefined || !isOfBank(request)) return undefined
-    const range = [request.sequence + 1, Billing.retryDelaysMs.length] as const
-    const outcome = yield* attempts.between(order, request, range, "approval")
-    if (outcome._tag === "NeverMade") return undefined
-    if (outcome._tag === "Unclear") return outcome
-    const decision = BillingDecisions.retry(
-      { ...context, occurrence, order, request },
-      {
-        sequence: outcome.sequence,
-        attemptId: ids.next(),
-        card: undefined,
-        velocityEntries: Change.none,
-        claim: scheduler.claim(context.nowMs, "bank", order.merchantId)
-      }
-    )
-    const staysHeld = isFormer(context.subscription, context.subscription.next + 1)
-    return { _tag: "Becomes", decision, staysHeld } satisfies Comparison
   })
 
   /** Whether the former gateway may have charged the next occurrence, although the copy had no job for it. */

@@ -34,6 +34,27 @@ export interface Imported {
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+/** Returns the enumeration that an imported list extends, or why it cannot. */
+const extended = (
+  enumerations: ReadonlyArray<Enumeration>,
+  { acquirer, covers, source }: Imported,
+  nowMs: number
+): Effect.Effect<Enumeration, BookingsRefused> => {
+  const [enumeration, ...others] = enumerations.filter(
+    (each) => each.source === source && (acquirer === undefined || each.acquirer === acquirer)
+  )
+  if (enumeration === undefined) return conflict(`this gateway has no ${acquirer ?? source}`)
+  if (others.length > 0) return conflict("this gateway has several acquirers: say whose list it is (acquirer)")
+  if (enumeration.completedAtMs !== null) return conflict(`the bookings of the ${source} are known already`)
+  if (covers === undefined) return Effect.succeed(enumeration)
+  const [from, to] = [iso(enumeration.fromMs), iso(enumeration.toMs)]
+  if (covers.fromMs > enumeration.fromMs || covers.toMs < enumeration.toMs)
+    return conflict(`the list must cover ${from} to ${to}`)
+  return nowMs < enumeration.toMs
+    ? conflict(`the list can be complete from ${to} on: what was sent before may be booked until then`)
+    : Effect.succeed(enumeration)
+}
+
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
@@ -79,24 +100,15 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  const takeOnce = Effect.fnUntraced(function* (actor: Actor, { acquirer, bookings, covers, source }: Imported) {
+  const takeOnce = Effect.fnUntraced(function* (actor: Actor, imported: Imported) {
+    const { bookings, covers, source } = imported
     const restoration = yield* missingBookings.pending
     if (restoration === undefined)
       return yield* conflict(
         "the gateway takes orders: there is nothing to import. pay reconciliation compares its books"
       )
-    const [enumeration, ...others] = (yield* missingBookings.enumerations(restoration)).filter(
-      (each) => each.source === source && (acquirer === undefined || each.acquirer === acquirer)
-    )
-    if (enumeration === undefined) return yield* conflict(`this gateway has no ${acquirer ?? source}`)
-    if (others.length > 0) return yield* conflict("this gateway has several acquirers: say whose list it is (acquirer)")
-    if (enumeration.completedAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
-    if (covers !== undefined && (covers.fromMs > enumeration.fromMs || covers.toMs < enumeration.toMs))
-      return yield* conflict(`the list must cover ${iso(enumeration.fromMs)} to ${iso(enumeration.toMs)}`)
-    if (covers !== undefined && (yield* Clock.currentTimeMillis) < enumeration.toMs)
-      return yield* conflict(
-        `the list can be complete from ${iso(enumeration.toMs)} on: what was sent before may be booked until then`
-      )
+    const enumerations = yield* missingBookings.enumerations(restoration)
+    const enumeration = yield* extended(enumerations, imported, yield* Clock.currentTimeMillis)
     const { missing, writes } = yield* missingBookings.record(enumeration, bookings)
     const row: Enumeration = {
       ...enumeration,

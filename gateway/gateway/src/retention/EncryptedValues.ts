@@ -32,100 +32,101 @@ export interface EncryptedRow {
   readonly with: (encrypted: Uint8Array) => Decision.Decision
 }
 
+type Records = Store["Service"]
+
 /** Returns a guard that fails if the order has changed since it was loaded. */
 const orderGuard = (orderId: string, order: Order | undefined): Decision.Guard =>
   order === undefined ? Decision.absent(Order, "key", [orderId]) : Decision.versionIs(Order, [orderId], order.version)
 
-export const make = Effect.gen(function* () {
-  const store = yield* Store
+/** Loads the order first, so that the guard fails if its card is replaced afterwards. */
+const card = Effect.fnUntraced(function* (store: Records, cardId: string) {
+  const order = yield* store.load(Order, [cardId])
+  const row = yield* store.load(Card, [cardId])
+  if (row === undefined) return undefined
+  return {
+    encrypted: row.encryptedPan,
+    with: (encryptedPan) => ({
+      guards: [orderGuard(cardId, order)],
+      writes: [Decision.put(Card, { ...row, encryptedPan })]
+    })
+  } satisfies EncryptedRow
+})
 
-  /** Loads the order first, so that the guard fails if its card is replaced afterwards. */
-  const card = Effect.fnUntraced(function* (cardId: string) {
-    const order = yield* store.load(Order, [cardId])
-    const row = yield* store.load(Card, [cardId])
-    if (row === undefined) return undefined
-    return {
-      encrypted: row.encryptedPan,
-      with: (encryptedPan) => ({
-        guards: [orderGuard(cardId, order)],
-        writes: [Decision.put(Card, { ...row, encryptedPan })]
+const cardRef = Effect.fnUntraced(function* (store: Records, cardRefId: string) {
+  const row = yield* store.load(CardRef, [cardRefId])
+  if (row === undefined || Erasure.isErased(row)) return undefined
+  return {
+    encrypted: row.encryptedPan,
+    with: (encryptedPan) => Change.update(CardRef, row, { encryptedPan })
+  } satisfies EncryptedRow
+})
+
+const authentication = Effect.fnUntraced(function* (store: Records, orderId: string) {
+  const row = yield* store.load(Authentication, [orderId])
+  if (row === undefined || row.encryptedAuthenticationValue === null) return undefined
+  return {
+    encrypted: Buffer.from(row.encryptedAuthenticationValue, "base64url"),
+    with: (encrypted) =>
+      Change.update(Authentication, row, {
+        encryptedAuthenticationValue: Buffer.from(encrypted).toString("base64url")
       })
-    } satisfies EncryptedRow
-  })
+  } satisfies EncryptedRow
+})
 
-  const cardRef = Effect.fnUntraced(function* (cardRefId: string) {
-    const row = yield* store.load(CardRef, [cardRefId])
-    if (row === undefined || Erasure.isErased(row)) return undefined
-    return {
-      encrypted: row.encryptedPan,
-      with: (encryptedPan) => Change.update(CardRef, row, { encryptedPan })
-    } satisfies EncryptedRow
-  })
+const merchantKey = Effect.fnUntraced(function* (store: Records, keyId: string) {
+  const row = yield* store.load(MerchantKey, [keyId])
+  if (row === undefined || row.kind !== "control" || row.material === null) return undefined
+  return {
+    encrypted: Buffer.from(row.material, "base64url"),
+    with: (encrypted) => Change.update(MerchantKey, row, { material: Buffer.from(encrypted).toString("base64url") })
+  } satisfies EncryptedRow
+})
 
-  const authentication = Effect.fnUntraced(function* (orderId: string) {
-    const row = yield* store.load(Authentication, [orderId])
-    if (row === undefined || row.encryptedAuthenticationValue === null) return undefined
-    return {
-      encrypted: Buffer.from(row.encryptedAuthenticationValue, "base64url"),
-      with: (encrypted) =>
-        Change.update(Authentication, row, {
-          encryptedAuthenticationValue: Buffer.from(encrypted).toString("base64url")
-        })
-    } satisfies EncryptedRow
-  })
+const subscription = Effect.fnUntraced(function* (store: Records, subscriptionId: string) {
+  const row = yield* store.load(Subscription, [subscriptionId])
+  if (row === undefined || row.encryptedPan.length === 0) return undefined
+  return {
+    encrypted: row.encryptedPan,
+    with: (encryptedPan) => Change.update(Subscription, row, { encryptedPan })
+  } satisfies EncryptedRow
+})
 
-  const merchantKey = Effect.fnUntraced(function* (keyId: string) {
-    const row = yield* store.load(MerchantKey, [keyId])
-    if (row === undefined || row.kind !== "control" || row.material === null) return undefined
-    return {
-      encrypted: Buffer.from(row.material, "base64url"),
-      with: (encrypted) => Change.update(MerchantKey, row, { material: Buffer.from(encrypted).toString("base64url") })
-    } satisfies EncryptedRow
-  })
+/** Loads the order first. On a hosted page the recipient may enter another destination, which changes the order. */
+const payout = Effect.fnUntraced(function* (store: Records, orderId: string) {
+  const order = yield* store.load(Order, [orderId])
+  const row = yield* store.load(Payout, [orderId])
+  if (row === undefined || row.erasedAtMs !== null) return undefined
+  return {
+    encrypted: row.encryptedDestination,
+    with: (encryptedDestination) =>
+      Change.all(
+        { guards: [orderGuard(orderId, order)], writes: [] },
+        Change.update(Payout, row, { encryptedDestination })
+      )
+  } satisfies EncryptedRow
+})
 
-  const subscription = Effect.fnUntraced(function* (subscriptionId: string) {
-    const row = yield* store.load(Subscription, [subscriptionId])
-    if (row === undefined || row.encryptedPan.length === 0) return undefined
-    return {
-      encrypted: row.encryptedPan,
-      with: (encryptedPan) => Change.update(Subscription, row, { encryptedPan })
-    } satisfies EncryptedRow
-  })
+const secondFactor = Effect.fnUntraced(function* (store: Records, name: string) {
+  const row = yield* store.load(SecondFactor, [name])
+  if (row === undefined) return undefined
+  return {
+    encrypted: row.encryptedSecret,
+    with: (encryptedSecret) => Change.update(SecondFactor, row, { encryptedSecret })
+  } satisfies EncryptedRow
+})
 
-  /** Loads the order first. On a hosted page the recipient may enter another destination, which changes the order. */
-  const payout = Effect.fnUntraced(function* (orderId: string) {
-    const order = yield* store.load(Order, [orderId])
-    const row = yield* store.load(Payout, [orderId])
-    if (row === undefined || row.erasedAtMs !== null) return undefined
-    return {
-      encrypted: row.encryptedDestination,
-      with: (encryptedDestination) =>
-        Change.all(
-          { guards: [orderGuard(orderId, order)], writes: [] },
-          Change.update(Payout, row, { encryptedDestination })
-        )
-    } satisfies EncryptedRow
-  })
-
-  const secondFactor = Effect.fnUntraced(function* (name: string) {
-    const row = yield* store.load(SecondFactor, [name])
-    if (row === undefined) return undefined
-    return {
-      encrypted: row.encryptedSecret,
-      with: (encryptedSecret) => Change.update(SecondFactor, row, { encryptedSecret })
-    } satisfies EncryptedRow
-  })
-
-  const load = {
-    cards: card,
-    cardRefs: cardRef,
-    authentications: authentication,
-    merchantKeys: merchantKey,
-    subscriptions: subscription,
-    payouts: payout,
-    secondFactors: secondFactor
-  }
-  const list = {
+/** How the rows of each kind are loaded, and how their keys are listed. */
+const kindsOf = (store: Records) => ({
+  load: {
+    cards: (key: string) => card(store, key),
+    cardRefs: (key: string) => cardRef(store, key),
+    authentications: (key: string) => authentication(store, key),
+    merchantKeys: (key: string) => merchantKey(store, key),
+    subscriptions: (key: string) => subscription(store, key),
+    payouts: (key: string) => payout(store, key),
+    secondFactors: (key: string) => secondFactor(store, key)
+  },
+  list: {
     cards: (range: Range) => Effect.map(store.find(Card, "key", range), (rows) => rows.map(({ cardId }) => cardId)),
     cardRefs: (range: Range) =>
       Effect.map(store.find(CardRef, "key", range), (rows) => rows.map(({ cardRefId }) => cardRefId)),
@@ -140,5 +141,6 @@ export const make = Effect.gen(function* () {
     secondFactors: (range: Range) =>
       Effect.map(store.find(SecondFactor, "key", range), (rows) => rows.map(({ name }) => name))
   } satisfies Record<Kind, unknown>
-  return { list, load }
 })
+
+export const make = Effect.map(Store, kindsOf)

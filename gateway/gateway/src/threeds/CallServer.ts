@@ -52,14 +52,8 @@ const orSilent = (call: ServerCall, deadlineMs: number): Effect.Effect<Event, St
     })
   )
 
-export const make = Effect.gen(function* () {
-  const store = yield* Store
-  const vault = yield* KeyVault
-  const directory = yield* Directory
-  const settings = yield* Settings
-  const publicAddress = yield* PublicAddress
-  const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
-
+/** Turns verdicts of the server into those that are stored. */
+const verdictsOf = (vault: KeyVault["Service"]) => {
   const encryptedVerdict = (orderId: string, { authenticationValue, eci, transStatus }: Verdict): EncryptedVerdict => ({
     transStatus,
     eci: eci ?? null,
@@ -68,6 +62,42 @@ export const make = Effect.gen(function* () {
         ? null
         : Buffer.from(vault.encrypt(authenticationValue, orderId)).toString("base64url")
   })
+
+  /** Returns the event of the issuer's answer to the authentication request. */
+  const answered = (orderId: string, answer: AuthenticationAnswer) =>
+    answer._tag === "Finished"
+      ? ({ _tag: "Finished", verdict: encryptedVerdict(orderId, answer.verdict) } as const)
+      : ({ ...answer, _tag: "Challenged" } as const)
+
+  /**
+   * Returns the verdict that the issuer reported. For version 1 it is that of the PaRes, which was verified when it
+   * arrived.
+   */
+  const report = Effect.fnUntraced(function* (adapter: Adapter, { authentication }: AuthenticationContext) {
+    const { eci, orderId, encryptedAuthenticationValue, serverTransId, session, transStatus } = authentication
+    if (transStatus !== null) {
+      return {
+        _tag: "Reported",
+        verdict: { transStatus, eci, encryptedAuthenticationValue }
+      } satisfies Event
+    }
+    const verdict = yield* adapter.result(serverTransId ?? "", session ?? undefined)
+    return verdict === undefined
+      ? silent
+      : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies Event)
+  })
+
+  return { answered, report }
+}
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const vault = yield* KeyVault
+  const directory = yield* Directory
+  const settings = yield* Settings
+  const publicAddress = yield* PublicAddress
+  const { answered, report } = verdictsOf(vault)
+  const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
   /** Returns the behaviour that the security code selects at a simulated issuer; undefined in production. */
   const hintOf = Effect.fnUntraced(
@@ -107,12 +137,6 @@ export const make = Effect.gen(function* () {
   const notificationUrlOf = ({ authentication: { mode, pageToken }, order: { redirectUrl } }: AuthenticationContext) =>
     mode === "gateway" ? ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge : (redirectUrl ?? "")
 
-  /** Returns the event of the issuer's answer to the authentication request. */
-  const answered = (orderId: string, answer: AuthenticationAnswer) =>
-    answer._tag === "Finished"
-      ? ({ _tag: "Finished", verdict: encryptedVerdict(orderId, answer.verdict) } as const)
-      : ({ ...answer, _tag: "Challenged" } as const)
-
   const askIssuer = Effect.fnUntraced(function* (adapter: Adapter, context: AuthenticationContext) {
     const { authentication, order } = context
     const { browser, completionIndicator, protocol, serverTransId, session } = authentication
@@ -125,24 +149,6 @@ export const make = Effect.gen(function* () {
       notificationUrl: notificationUrlOf(context)
     })
     return answered(order.orderId, answer) satisfies Event
-  })
-
-  /**
-   * Returns the verdict that the issuer reported. For version 1 it is that of the PaRes, which was verified when it
-   * arrived.
-   */
-  const report = Effect.fnUntraced(function* (adapter: Adapter, { authentication }: AuthenticationContext) {
-    const { eci, orderId, encryptedAuthenticationValue, serverTransId, session, transStatus } = authentication
-    if (transStatus !== null) {
-      return {
-        _tag: "Reported",
-        verdict: { transStatus, eci, encryptedAuthenticationValue }
-      } satisfies Event
-    }
-    const verdict = yield* adapter.result(serverTransId ?? "", session ?? undefined)
-    return verdict === undefined
-      ? silent
-      : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies Event)
   })
 
   const ask = (adapter: Adapter, context: AuthenticationContext): ServerCall => {

@@ -67,8 +67,8 @@ const refusedSignIns = Metric.counter("pay_operator_sign_ins_refused_total", {
 /** Wrong tokens of one address, or of one IPv6 network: a person may mistype some. */
 const wrongTokens = { perSecond: 0.1, burst: 20 }
 
-/** Makes the sign-in of the operators: limited, logged and counted where it fails. */
-export const make = Effect.gen(function* () {
+/** Compares tokens with those of the configuration and of the store. */
+const makeTokens = Effect.gen(function* () {
   const store = yield* Store
   const configured = new Map(
     (yield* Operators.Operators).map(({ name, roles = OperatorAccount.roles, token }) => [
@@ -76,9 +76,7 @@ export const make = Effect.gen(function* () {
       { name, roles }
     ])
   )
-  const factors = yield* SecondFactors.SecondFactors
   const failures = RateLimit.make(wrongTokens)
-  const warn = MinuteWarning.make()
   /** Hashes of tokens that were right here: others' wrong tokens do not lock out who has one. */
   const admittedHashes = new Set<string>()
 
@@ -120,6 +118,15 @@ export const make = Effect.gen(function* () {
           message: "without operators' tokens, only programs on this machine may ask"
         } satisfies SignIn)
   })
+
+  return { hasTokens, holderOf, judge }
+})
+
+/** Makes the sign-in of the operators: limited, logged and counted where it fails. */
+export const make = Effect.gen(function* () {
+  const { hasTokens, holderOf, judge } = yield* makeTokens
+  const factors = yield* SecondFactors.SecondFactors
+  const warn = MinuteWarning.make()
 
   const counted = Effect.fnUntraced(function* (caller: Caller, judging: Effect.Effect<SignIn, StoreUnavailable>) {
     const judged: SignIn = yield* Effect.catchTag(judging, "StoreUnavailable", () =>
