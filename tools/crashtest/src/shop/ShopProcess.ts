@@ -61,6 +61,27 @@ const released = Effect.fnUntraced(function* (url: URL) {
   }
 })
 
+/** Says where the shop listens, if that is elsewhere. */
+const elsewhere = Effect.fnUntraced(function* (url: URL, programs: Programs.Programs) {
+  const listener = yield* ListeningProbe.listener(url)
+  if (listener !== undefined && listener.hostname !== url.hostname)
+    return ` It listens at ${listener.origin}: write "url": "${listener.origin}".`
+  const ports = ProcessTable.portsOf(programs.family()).filter((port) => port !== ListeningProbe.portOf(url))
+  return ports.length === 0 ? "" : ` It listens on port ${ports.join(", ")}: is "url" right?`
+})
+
+const busy = (url: URL) =>
+  `Another crash test has port ${ListeningProbe.portOf(url)} now. Wait for its end, or let each have a port of its own: "url": "${url.protocol}//${url.hostname}:{port}".`
+
+/** Says which other program listens at the shop's port, if one does. */
+const takenBy = Effect.fnUntraced(function* (url: URL) {
+  const other = yield* ListeningProbe.listener(url)
+  if (other === undefined) return undefined
+  const owner = ProcessTable.nameOfListener(ListeningProbe.portOf(url))
+  const who = owner === undefined ? "" : `: ${owner}`
+  return `Something else listens at ${other.origin} already${who}. End it, or give the shop another port.`
+})
+
 /** One start of the shop, until it is killed. */
 interface Running {
   /** How it ended, in words. Undefined while it runs. */
@@ -115,22 +136,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return now
   }
 
-  /** Says where the shop listens, if that is elsewhere. */
-  const elsewhere = Effect.gen(function* () {
-    const listener = yield* ListeningProbe.listener(url)
-    if (listener !== undefined && listener.hostname !== url.hostname)
-      return ` It listens at ${listener.origin}: write "url": "${listener.origin}".`
-    const ports = ProcessTable.portsOf(programs.family()).filter((port) => port !== ListeningProbe.portOf(url))
-    return ports.length === 0 ? "" : ` It listens on port ${ports.join(", ")}: is "url" right?`
-  })
-
-  /** The words about a shop that did not listen in time. */
-  const late = (last: string): Effect.Effect<string> =>
-    Effect.map(
-      elsewhere,
-      (other) => `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last}.${other}`
-    )
-
   /** Gives a program that has ended well a moment in which what it left behind begins to listen. */
   const awaitDaemon = Effect.fnUntraced(function* (now: Running) {
     if (now.end !== endedWell) return false
@@ -158,7 +163,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (sight._tag === "Wrong") return yield* fail(output, sight.text)
       // The last request may lack time only because the time is over.
       if (sight.isAnswer || !last.isAnswer) last = sight
-      if ((yield* Clock.currentTimeMillis) > endMs) return yield* fail(output, yield* late(last.text))
+      if ((yield* Clock.currentTimeMillis) > endMs) {
+        const other = yield* elsewhere(url, programs)
+        return yield* fail(
+          output,
+          `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last.text}.${other}`
+        )
+      }
       yield* Effect.sleep(pollMs)
     }
   })
@@ -176,17 +187,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const start = Effect.gen(function* () {
     if (running !== undefined) yield* kill
-    if (!(yield* isOurs)) {
-      const words = `Another crash test has port ${port} now. Wait for its end, or let each have a port of its own: "url": "${url.protocol}//${url.hostname}:{port}".`
-      return yield* fail(output, words)
-    }
-    const other = yield* ListeningProbe.listener(url)
-    if (other !== undefined) {
-      const owner = ProcessTable.nameOfListener(port)
-      const who = owner === undefined ? "" : `: ${owner}`
-      const words = `Something else listens at ${other.origin} already${who}. End it, or give the shop another port.`
-      return yield* fail(output, words)
-    }
+    const words = (yield* isOurs) ? yield* takenBy(url) : busy(url)
+    if (words !== undefined) return yield* fail(output, words)
     running = spawn()
     yield* Effect.onError(untilReady(running), () => kill)
     isUp.openUnsafe()

@@ -39,6 +39,40 @@ interface ShopRequest {
   readonly index: number
 }
 
+/** Waits until the callback has arrived that has to come before the answer. */
+const afterCallback = ({ facts, watched }: ShopRequest): Effect.Effect<void> => {
+  const next = watched.faultAt("callback", watched.callbackCount + 1)
+  if (next?.fault !== "earlyCallback" || facts.operation.acts === "reads") return Effect.void
+  return Effect.callback<void>((resume) => Effect.sync(watched.holdAnswer(() => resume(Effect.void)))).pipe(
+    Effect.timeoutOption(longestHold),
+    Effect.asVoid
+  )
+}
+
+/** Passes a request on, and remembers its answer. */
+const passed = (
+  { noReplays, orders }: Options,
+  strangers: Strangers.Strangers,
+  { exchange, facts, watched }: ShopRequest
+): Effect.Effect<AnswerFacts.Answer, GatewayBroke> =>
+  Effect.suspend(() => {
+    const outgoing = noReplays?.outgoing(watched, facts, exchange.received)
+    return Effect.tap(exchange.pass(outgoing?.received ?? exchange.received), (answer) =>
+      Effect.sync(() => outgoing?.answered(answer))
+    )
+  }).pipe(
+    Effect.tap((answer) =>
+      Effect.sync(() => {
+        orders.learn(watched, { numbers: AnswerFacts.numbersOf(AnswerFacts.fieldsOf(answer)) })
+        strangers.keep(watched.order, facts.operation.name, answer)
+        watched.tell("shop", `${facts.question} -> ${AnswerFacts.describe(answer)}`)
+      })
+    ),
+    Effect.tapError(({ message }) =>
+      Effect.sync(() => watched.tell("shop", `${facts.question} -> the gateway broke the connection: ${message}`))
+    )
+  )
+
 /** Lets the shop get answers of a gateway without replays. */
 const withoutReplays = (exchange: Exchange): Exchange => ({
   ...exchange,
@@ -64,37 +98,6 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
       if (at?.fault === "refused" && !watched.hasMet(at)) run(reached(watched, at))
     }
 
-    /** Waits until the callback has arrived that has to come before the answer. */
-    const afterCallback = ({ facts, watched }: ShopRequest): Effect.Effect<void> => {
-      const next = watched.faultAt("callback", watched.callbackCount + 1)
-      if (next?.fault !== "earlyCallback" || facts.operation.acts === "reads") return Effect.void
-      return Effect.callback<void>((resume) => Effect.sync(watched.holdAnswer(() => resume(Effect.void)))).pipe(
-        Effect.timeoutOption(longestHold),
-        Effect.asVoid
-      )
-    }
-
-    const passed = (request: ShopRequest): Effect.Effect<AnswerFacts.Answer, GatewayBroke> => {
-      const { exchange, facts, watched } = request
-      return Effect.suspend(() => {
-        const outgoing = noReplays?.outgoing(watched, facts, exchange.received)
-        return Effect.tap(exchange.pass(outgoing?.received ?? exchange.received), (answer) =>
-          Effect.sync(() => outgoing?.answered(answer))
-        )
-      }).pipe(
-        Effect.tap((answer) =>
-          Effect.sync(() => {
-            orders.learn(watched, { numbers: AnswerFacts.numbersOf(AnswerFacts.fieldsOf(answer)) })
-            strangers.keep(watched.order, facts.operation.name, answer)
-            watched.tell("shop", `${facts.question} -> ${AnswerFacts.describe(answer)}`)
-          })
-        ),
-        Effect.tapError(({ message }) =>
-          Effect.sync(() => watched.tell("shop", `${facts.question} -> the gateway broke the connection: ${message}`))
-        )
-      )
-    }
-
     const meet = (request: ShopRequest): Effect.Effect<void> => {
       const { exchange, facts, index, watched } = request
       const at = watched.faultAt("request", index)
@@ -103,7 +106,7 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
       const met = Effect.sync(() => at !== undefined && watched.meet(at))
       const meeting: RequestFaults.Meeting = {
         ...exchange,
-        pass: passed(request).pipe(
+        pass: passed(options, strangers, request).pipe(
           Effect.ensuring(met),
           Effect.tap(() => afterCallback(request)),
           Effect.ensuring(onItsWay)
