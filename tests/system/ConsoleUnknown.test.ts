@@ -24,7 +24,7 @@ const formTokenOf = (page: ConsoleBrowser.ConsoleAnswer): string =>
 /** Sends the form of a batch with these orders chosen. */
 const send = Effect.fnUntraced(function* (
   browser: ConsoleBrowser.ConsoleBrowser,
-  action: "propose" | "confirm",
+  action: "propose" | "confirm" | "withdraw",
   chosen: ReadonlyArray<string>,
   fields: Readonly<Record<string, string>> = {}
 ) {
@@ -36,9 +36,13 @@ const send = Effect.fnUntraced(function* (
   ])
 })
 
-/** Returns the values with which the page offers proposals of these orders. */
-const offered = (page: ConsoleBrowser.ConsoleAnswer, orders: ReadonlyArray<string>) =>
-  [...page.text.matchAll(/name="order" value="([^"]+)"/g)]
+/** Returns the values with which the page offers to confirm, or to withdraw, proposals of these orders. */
+const offered = (
+  page: ConsoleBrowser.ConsoleAnswer,
+  orders: ReadonlyArray<string>,
+  pattern = /checkbox" name="order" value="([^"]+)"/g
+) =>
+  [...page.text.matchAll(pattern)]
     .map(([, value = ""]) => value)
     .filter((value) => orders.some((order) => value.startsWith(`${order} `)))
 
@@ -74,6 +78,26 @@ layer(withSecondPerson, { excludeTestServices: true })("the console's page of wh
 
       assert.strictEqual((yield* send(fin, "confirm", values)).path, "/console/unknown?done=1")
       for (const order of lost) assert.include(yield* TestMerchant.orderStatus(order), "declined")
+    })
+  )
+
+  it.effect("has a proposal withdrawn by its proposer, and by another person with the role", () =>
+    Effect.gen(function* () {
+      const { orderid } = yield* TestMerchant.order("SALE", { cvv2: "217" })
+      yield* TestMerchant.pass("1 hour")
+      const [ada, ben, fin] = [yield* signedIn("ada"), yield* signedIn("ben"), yield* signedIn("fin")]
+      const buttons = (page: ConsoleBrowser.ConsoleAnswer) =>
+        offered(page, [orderid], /form="withdraw" name="order" value="([^"]+)"/g)
+      for (const who of [ada, fin]) {
+        yield* send(ada, "propose", [orderid], stated)
+        const values = buttons(yield* who.get("/console/unknown"))
+        assert.strictEqual(values.length, 1)
+        assert.deepStrictEqual(buttons(yield* ben.get("/console/unknown")), [], "not in this role")
+        assert.strictEqual((yield* send(ben, "withdraw", values)).status, 403)
+        assert.strictEqual((yield* send(who, "withdraw", values)).path, "/console/unknown?done=1")
+        assert.deepStrictEqual(buttons(yield* who.get("/console/unknown")), [])
+        assert.strictEqual((yield* send(who, "withdraw", values)).status, 409)
+      }
     })
   )
 

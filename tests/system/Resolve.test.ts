@@ -95,6 +95,36 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
   )
 })
 
+layer(world, { excludeTestServices: true })("a proposed outcome", (it) => {
+  const withdraw = (who: Person, { orderid }: TestMerchant.Order, digest: unknown) =>
+    who("POST", `/operator/orders/${orderid}/withdraw`, { digest })
+
+  it.effect.each([
+    ["who proposed it", alice],
+    ["another person", bob]
+  ] as const)("is withdrawn by %s, confirmed by nobody, and proposed again", ([, who]) =>
+    Effect.gen(function* () {
+      const order = yield* lost
+      const { body } = yield* propose(alice, order)
+      const { digest } = body
+      assert.strictEqual((yield* withdraw(who, order, "0".repeat(32))).status, 409, "another proposal")
+      const withdrawn = yield* withdraw(who, order, digest)
+      assert.deepInclude(withdrawn.body, { state: "withdrawn", proposedBy: "operator:alice", confirmedBy: null })
+      assert.strictEqual((yield* withdraw(who, order, digest)).status, 409, "withdrawn before")
+      const confirmation = { as: "approved", digest }
+      assert.strictEqual((yield* bob("POST", `/operator/orders/${order.orderid}/confirm`, confirmation)).status, 409)
+      const listed = yield* alice("GET", "/operator/unknown?limit=1000")
+      assert.notInclude(listed.text, `${digest}`)
+      const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
+      assert.include(text, "order.resolve.withdraw")
+      assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
+      assert.strictEqual((yield* propose(alice, order)).status, 202)
+      assert.strictEqual((yield* confirm(bob, order)).status, 200)
+      assert.strictEqual((yield* withdraw(who, order, digest)).status, 409, "confirmed before")
+    })
+  )
+})
+
 /** A payout of which the rail cannot say whether it was paid, old enough that it is only asked about. */
 const lostPayout = Effect.gen(function* () {
   const order = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))

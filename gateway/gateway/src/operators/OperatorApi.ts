@@ -25,7 +25,7 @@ import { searchOrders, showOrder } from "./contract/Orders.ts"
 import { addBalance, listPayouts, showBalances } from "./contract/Payouts.ts"
 import { confirmProposal, listProposals, withdrawProposal } from "./contract/Proposals.ts"
 import { listRequests, setLogLevel } from "./contract/Requests.ts"
-import { confirmResolution, proposeResolution } from "./contract/Resolutions.ts"
+import { confirmResolution, proposeResolution, withdrawResolution } from "./contract/Resolutions.ts"
 import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts"
 import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
 import { listUnknown } from "./contract/Unknown.ts"
@@ -68,6 +68,7 @@ export const operations = {
   voidOrder,
   proposeResolution,
   confirmResolution,
+  withdrawResolution,
   listSubscriptions,
   showSubscription,
   listCallbacks,

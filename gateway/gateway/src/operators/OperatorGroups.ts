@@ -43,7 +43,7 @@ export const groups = {
     also: ["order"],
     summary: "Search orders, show one, or resolve one whose outcome is unknown.",
     about:
-      "The newest orders come first, and an order must meet all criteria. A page reads a limited number of orders; --after continues. resolve proposes the outcome that the bank stated in another way. A second operator reads the proposal with show and confirms it by its digest. Then it is booked like the bank's own answer. The audit records both.",
+      "The newest orders come first, and an order must meet all criteria. A page reads a limited number of orders; --after continues. resolve proposes the outcome that the bank stated in another way. A second operator reads the proposal with show and confirms it by its digest. Then it is booked like the bank's own answer. Until then both may withdraw it. The audit records all of it.",
     examples: [
       "pay orders search --merchant my-shop --last-four 1111 --from 2026-11-01",
       "pay orders search --unknown-for 6h",

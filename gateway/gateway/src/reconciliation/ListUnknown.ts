@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Evidence } from "../kernel/Evidence.ts"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Resolve from "../orders/decide/Resolve.ts"
 import { Resolution } from "../orders/decide/Resolve.ts"
 import { Order } from "../orders/record/Order.ts"
 import { OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
@@ -38,7 +39,7 @@ export const make = Effect.map(Store, (store) => {
       ({ answers, order, stated }): ReadonlyArray<UnknownOutcome> => {
         const reference = referenceOf(request)
         const evidence = answers.filter((answer) => answer.reference === reference).sort((a, b) => a.atMs - b.atMs)
-        const isOpen = stated?.confirmedBy === null && stated.reference === reference
+        const isOpen = stated !== undefined && Resolve.isOpen(stated) && stated.reference === reference
         return order === undefined
           ? []
           : [{ order, request, evidence: evidence.at(-1), proposal: isOpen ? stated : undefined }]

@@ -1,6 +1,6 @@
 /**
  * An operator proposes the outcome of an `unknown` request, and another operator confirms it. Only the confirmation applies
- * it.
+ * it. Until then either of them may withdraw it.
  */
 
 import "../kernel/OldNode.ts"
@@ -101,7 +101,7 @@ export const make = Effect.gen(function* () {
     const { job, ...requests } = yield* find(named)
     const nowMs = yield* Clock.currentTimeMillis
     const stated = yield* store.load(Resolution, [requests.request.requestId])
-    if (stated === undefined || stated.confirmedBy !== null)
+    if (stated === undefined || !Resolve.isOpen(stated))
       return yield* conflict("there is no proposal to confirm: propose an outcome first")
     const digest = digestOf(stated)
     const people = yield* Operators.added(store)
@@ -132,7 +132,28 @@ export const make = Effect.gen(function* () {
     )
   )
 
-  return { propose, confirm }
+  /** Withdraws the proposal that the operator read, also one's own. Nothing is applied. */
+  const withdraw = Effect.fn("ResolveOrder.withdraw")(function* (named: RequestReference, digest: string) {
+    const { order, request } = yield* find(named)
+    const nowMs = yield* Clock.currentTimeMillis
+    const stated = yield* store.load(Resolution, [request.requestId])
+    if (stated === undefined || !Resolve.isOpen(stated)) return yield* conflict("there is no proposal to withdraw")
+    if (digestOf(stated) !== digest) return yield* conflict("the current proposal differs: read it, then withdraw it")
+    const withdrawn = Change.next(stated, { withdrawnBy: named.actor, withdrawnAtMs: nowMs })
+    const { evidence, outcome: as, proposedBy, requestId } = stated
+    const detail = { request: requestId, as, digest, evidence, proposedBy }
+    yield* Transact.commitOr(
+      store,
+      {
+        guards: [Decision.versionIs(Resolution, [requestId], stated.version)],
+        writes: [Decision.put(Resolution, withdrawn), audited(named, "order.resolve.withdraw", nowMs, detail)]
+      },
+      changed
+    )
+    return { resolution: withdrawn, currency: order.currency }
+  })
+
+  return { propose, confirm, withdraw }
 })
 
 /** Guards that the proposal about the request is still the one that was loaded. */
@@ -143,7 +164,7 @@ const isUnchanged = (requestId: string, loaded: Resolution | undefined): Decisio
 
 /** Whether the earlier proposal is still open and says the same. */
 const isSame = (earlier: Resolution, proposal: Resolution): boolean =>
-  earlier.confirmedBy === null && digestOf(earlier) === digestOf(proposal)
+  Resolve.isOpen(earlier) && digestOf(earlier) === digestOf(proposal)
 
 /**
  * Returns the resolution if the same operator has already confirmed it, so that a repeated confirmation has no second

@@ -621,6 +621,8 @@ CREATE TABLE pay."resolutions" (
   "proposedAtMs" bigint NOT NULL CHECK ("proposedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "confirmedBy" text COLLATE "C",
   "confirmedAtMs" bigint CHECK ("confirmedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "withdrawnBy" text COLLATE "C",
+  "withdrawnAtMs" bigint CHECK ("withdrawnAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("requestId")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 

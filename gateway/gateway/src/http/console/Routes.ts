@@ -26,6 +26,7 @@ const routes: ReadonlyArray<readonly ["GET" | "POST", RegExp, Page]> = [
   ["POST", /^\/console\/unknown\/propose$/, UnknownActions.propose],
   ["POST", /^\/console\/unknown\/confirm$/, UnknownActions.confirm],
   ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/confirm$/, UnknownActions.confirmChange],
+  ["POST", /^\/console\/unknown\/withdraw$/, UnknownActions.withdraw],
   ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/withdraw$/, UnknownActions.withdrawChange],
   ["POST", /^\/console\/payouts\/(\d{1,20})\/decide$/, UnknownActions.decidePayout],
   ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/reverse$/, UnknownActions.settle("reverseTask")],

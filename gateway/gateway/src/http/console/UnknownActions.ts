@@ -49,8 +49,10 @@ const ended = (visit: Visit.Visit, count: number, refused: Outcomes): PageAnswer
   })
 }
 
-const refusedOf = <N extends "proposeResolution" | "confirmResolution">(order: string, called: Called<N>): Outcomes =>
-  called._tag === "Refused" ? [[order, called]] : []
+const refusedOf = <N extends "proposeResolution" | "confirmResolution" | "withdrawResolution">(
+  order: string,
+  called: Called<N>
+): Outcomes => (called._tag === "Refused" ? [[order, called]] : [])
 
 /** Proposes one outcome for the chosen orders. */
 export const propose = Effect.fnUntraced(function* (visit: Visit.Visit) {
@@ -81,6 +83,18 @@ export const confirm = Effect.fnUntraced(function* (visit: Visit.Visit) {
     const [order = "", outcome = "", digest = "", request] = each.split(" ", 4)
     const confirmed = { order, as: outcomeOf(outcome) ?? "error", digest, ...(request !== undefined && { request }) }
     refused.push(...refusedOf(order, yield* visit.call("confirmResolution", confirmed)))
+  }
+  return ended(visit, all.length, refused)
+})
+
+/** Withdraws the chosen proposals, each by its digest. */
+export const withdraw = Effect.fnUntraced(function* (visit: Visit.Visit) {
+  const all = chosen(visit)
+  const refused: Array<readonly [string, Refused]> = []
+  for (const each of all) {
+    const [order = "", , digest = "", request] = each.split(" ", 4)
+    const named = { order, digest, ...(request !== undefined && { request }) }
+    refused.push(...refusedOf(order, yield* visit.call("withdrawResolution", named)))
   }
   return ended(visit, all.length, refused)
 })

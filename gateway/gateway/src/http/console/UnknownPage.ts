@@ -83,11 +83,16 @@ const causeOf = (visit: Visit.Visit, cause: string, outcomes: ReadonlyArray<Outc
   }</section>`
 }
 
-/** What confirms the proposal, if the operator may: not one's own. */
-const confirmationOf = (visit: Visit.Visit, { order, proposal }: Outcome): string | undefined =>
-  mayResolve(visit) && proposal !== null && proposal.proposedBy !== `operator:${visit.operator.name}`
-    ? `${order} ${proposal.as} ${proposal.digest} ${proposal.request}`
-    : undefined
+/** What names the proposal as it is shown, if the operator may confirm or withdraw it. */
+const proposalOf = (visit: Visit.Visit, { order, proposal }: Outcome): string | undefined =>
+  mayResolve(visit) && proposal !== null ? `${order} ${proposal.as} ${proposal.digest} ${proposal.request}` : undefined
+
+/** What confirms the proposal: not one's own. */
+const confirmationOf = (visit: Visit.Visit, outcome: Outcome): string | undefined =>
+  outcome.proposal?.proposedBy === `operator:${visit.operator.name}` ? undefined : proposalOf(visit, outcome)
+
+/** The form of the buttons that withdraw: apart, so that a key in the form of the table never presses one of them. */
+const withdrawal = "withdraw"
 
 const confirmable = (visit: Visit.Visit, outcomes: ReadonlyArray<Outcome>): Html => {
   const { text } = visit
@@ -101,10 +106,23 @@ const confirmable = (visit: Visit.Visit, outcomes: ReadonlyArray<Outcome>): Html
         const value = confirmationOf(visit, outcome)
         return value === undefined ? text("second2") : choice(outcome.order, value)
       }),
-      { key: "proposal", cell: proposalText }
+      { key: "proposal", cell: proposalText },
+      {
+        key: "actions",
+        cell: (outcome) => {
+          const value = proposalOf(visit, outcome)
+          return (
+            value !== undefined &&
+            html`<button form="${withdrawal}" name="order" value="${value}">${text("withdraw")}</button>`
+          )
+        }
+      }
     ]
   })
   return html`<section class="panel"><h2>${text("outcomesProposed")}</h2>${
+    mayResolve(visit) &&
+    html`<form id="${withdrawal}" method="post" action="${Visit.at(visit, "unknown/withdraw")}">${Frame.formToken(visit)}</form>`
+  }${
     values.length > 0
       ? html`<form class="act" method="post" action="${Visit.at(visit, "unknown/confirm")}">${Frame.formToken(visit)}${table}${everyRow(visit, "proposed", values)}<div><button class="danger">${text("confirm")}</button></div></form>`
       : table

@@ -11,11 +11,14 @@ const As = StatedOutcome.annotate(
 const Request = Schema.optionalKey(
   Parameter.text({ value: "ID", about: "The request, if more than one of the order is unknown." })
 )
+const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/)).annotate(
+  Parameter.info({ value: "DIGEST", about: "The digest of the proposal, as show prints it." })
+)
 const code = (info: Parameter.Info) =>
   Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\w-]{1,64}$/)).annotate(Parameter.info(info)))
 
 export const Resolution = Schema.Struct({
-  state: Schema.Literals(["proposed", "resolved"]),
+  state: Schema.Literals(["proposed", "resolved", "withdrawn"]),
   order: Schema.String,
   request: Schema.String,
   reference: Schema.String,
@@ -30,7 +33,9 @@ export const Resolution = Schema.Struct({
   proposedBy: Schema.String,
   proposed: Parameter.Time,
   confirmedBy: Schema.NullOr(Schema.String),
-  confirmed: Schema.NullOr(Parameter.Time)
+  confirmed: Schema.NullOr(Parameter.Time),
+  withdrawnBy: Schema.NullOr(Schema.String),
+  withdrawn: Schema.NullOr(Parameter.Time)
 })
 
 export const proposeResolution = Operation.make("proposeResolution", {
@@ -65,11 +70,21 @@ export const confirmResolution = Operation.make("confirmResolution", {
   input: Schema.Struct({
     order: Parameter.Order,
     as: As,
-    digest: Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/)).annotate(
-      Parameter.info({ value: "DIGEST", about: "The digest of the proposal, as show prints it." })
-    ),
+    digest: Digest,
     request: Request
   }),
+  answer: Resolution,
+  jsonName: "resolution"
+})
+
+export const withdrawResolution = Operation.make("withdrawResolution", {
+  method: "POST",
+  path: "/operator/orders/:order/withdraw",
+  command: "orders withdraw",
+  operands: ["order"],
+  about: "Withdraws a proposal that is not confirmed yet, also of another person: the request stays unknown.",
+  changes: { audit: "order.resolve.withdraw", role: "finance" },
+  input: Schema.Struct({ order: Parameter.Order, digest: Digest, request: Request }),
   answer: Resolution,
   jsonName: "resolution"
 })

@@ -35,12 +35,19 @@ export const Resolution = Entity.make("resolutions", {
     proposedBy: Entity.text(),
     proposedAtMs: Entity.integer,
     confirmedBy: Entity.textOrNull(),
-    confirmedAtMs: Entity.integerOrNull
+    confirmedAtMs: Entity.integerOrNull,
+    /** The operator who withdrew the proposal before it was confirmed. */
+    withdrawnBy: Entity.textOrNull(),
+    withdrawnAtMs: Entity.integerOrNull
   },
   key: ["requestId"],
   index: { order: ["orderId", "requestId"] }
 })
 export type Resolution = Entity.Row<typeof Resolution>
+
+/** Whether the proposal waits for its confirmation. */
+export const isOpen = ({ confirmedBy, withdrawnBy }: Pick<Resolution, "confirmedBy" | "withdrawnBy">): boolean =>
+  confirmedBy === null && withdrawnBy === null
 
 export interface Statement {
   readonly outcome: StatedOutcome
@@ -99,7 +106,9 @@ export const proposalOf = (
   proposedBy: by.proposedBy,
   proposedAtMs: by.nowMs,
   confirmedBy: null,
-  confirmedAtMs: null
+  confirmedAtMs: null,
+  withdrawnBy: null,
+  withdrawnAtMs: null
 })
 
 /** Returns why this confirmation is not of the proposal, whose digest is given; undefined if it is. */
