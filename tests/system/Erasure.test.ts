@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it, layer } from "@effect/vitest"
-import { Card, CardRef, Order, Payout } from "@pay/gateway/Entities"
+import * as Decision from "@pay/gateway/Decision"
+import { Card, CardRef, Order, Payout, Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -194,3 +195,87 @@ it.live("expired card data is overwritten in the database file with recipients, 
     assert.isFalse(readFileSync(join(folder, "gateway.db")).includes(encrypted))
   })
 )
+
+layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of everything of a customer", (it) => {
+  const eraseCustomer = (input: object) =>
+    Effect.map(ask("POST", "/operator/customers/erase", input), ({ body, status, text }) => {
+      assert.strictEqual(status, 200, text)
+      return body
+    })
+  const emailOf = (order: TestMerchant.Order) =>
+    Effect.flatMap(Store, (rows) => Effect.map(rows.load(Order, [order.orderid]), (row) => row?.email))
+
+  it.effect("takes every spelling of the address, of one merchant or of all, and leaves others", () =>
+    Effect.gen(function* () {
+      const rows = yield* Store
+      const [ada, upper, other] = [
+        yield* TestMerchant.order("SALE", { email: "ada@shop.example" }),
+        yield* TestMerchant.order("SALE", { email: "Ada@Shop.example" }),
+        yield* TestMerchant.order("SALE", { email: "adam@shop.example" })
+      ]
+      const stored = yield* store(ada)
+      assert.strictEqual(stored.status, 200)
+      yield* TestMerchant.settled
+      const customer = { email: "ADA@shop.example" }
+      assert.deepStrictEqual(yield* eraseCustomer({ ...customer, merchant: "another" }), { erased: 0, kept: [] })
+      assert.deepStrictEqual(yield* eraseCustomer({ ...customer, merchant: TestGateway.login }), {
+        erased: 2,
+        kept: []
+      })
+      for (const order of [ada, upper]) {
+        assert.strictEqual(yield* emailOf(order), "")
+        const { text } = yield* ask("GET", `/operator/audit?subject=order:${order.orderid}`)
+        assert.include(text, "card.erase")
+      }
+      assert.strictEqual(yield* emailOf(other), "adam@shop.example")
+      const refs = yield* rows.find(CardRef, "key", { limit: 10 })
+      assert.deepStrictEqual(
+        refs.map(({ cardholder }) => cardholder),
+        [""]
+      )
+      assert.deepStrictEqual(yield* eraseCustomer(customer), { erased: 0, kept: [] })
+    })
+  )
+
+  it.effect("goes through pages, also past orders that are left", () =>
+    Effect.gen(function* () {
+      const rows = yield* Store
+      const lost = yield* TestMerchant.order("SALE", { email: "many@shop.example", cvv2: "217" })
+      yield* TestMerchant.settled
+      const row = yield* rows.load(Order, [lost.orderid])
+      assert.isDefined(row)
+      yield* rows.commit({
+        guards: [],
+        writes: Array.from({ length: 150 }, (_, at) =>
+          Decision.append(Order, { ...row, orderId: `8${at}`, clientOrderId: `8${at}`, createdAtMs: at })
+        )
+      })
+      const first = yield* eraseCustomer({ email: "many@shop.example" })
+      assert.deepInclude(first, { erased: 99 })
+      assert.include(JSON.stringify(first.kept), lost.orderid)
+      const second = yield* eraseCustomer({ email: "many@shop.example", after: first.next })
+      assert.deepStrictEqual(second, { erased: 51, kept: [] })
+    })
+  )
+
+  it.effect("leaves an active recurring payment with the order that created it, until it is over", () =>
+    Effect.gen(function* () {
+      const rows = yield* Store
+      const { id } = yield* Recurring.created({ email: "sub@shop.example" })
+      const customer = { email: "sub@shop.example" }
+      const kept = yield* eraseCustomer(customer)
+      assert.include(JSON.stringify(kept.kept), "is active and needs its card")
+      yield* Recurring.updated(id, { change: "cancel" })
+      const after = yield* eraseCustomer(customer)
+      assert.deepStrictEqual(after.kept, [])
+      const row = yield* rows.load(Subscription, [id])
+      assert.deepInclude(row, { email: "", cardholder: "" })
+    })
+  )
+
+  it.effect.each([[{}], [{ email: "ada" }], [{ email: "" }], [{ email: "a@b.example", merchant: 1 }]] as const)(
+    "%j is refused",
+    ([input]) =>
+      Effect.map(ask("POST", "/operator/customers/erase", input), ({ status }) => assert.strictEqual(status, 400))
+  )
+})

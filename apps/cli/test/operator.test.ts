@@ -118,6 +118,12 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an ope
       const missing = yield* alice(["cards", "erase", "--subscription", "1"])
       assert.deepStrictEqual([missing.code, missing.out], [1, ""])
       assert.include(missing.err, "there is no such recurring payment")
+      const email = "gone@shop.example"
+      yield* sell({ client_orderid: "C3-gone", email })
+      const lost = yield* sell({ client_orderid: "C3-lost", email, cvv2: "217" })
+      const customer = yield* alice(["cards", "erase", "--email", email])
+      assert.strictEqual(customer.code, 1)
+      assert.match(customer.out, new RegExp(`erased: 1; that are left: 1\n\norder +reason\n${lost} +a request about`))
     })
   )
 

@@ -4,7 +4,7 @@ import { listAudit } from "./contract/Audit.ts"
 import { closeBooking, importBookings, listBookings, showRestoration } from "./contract/Bookings.ts"
 import { beginReconciliation, exportSettlement, showReconciliation } from "./contract/Books.ts"
 import { listCallbacks, pushCallbacks, resendCallback } from "./contract/Callbacks.ts"
-import { eraseCard, eraseOrder, eraseSubscription } from "./contract/Cards.ts"
+import { eraseCard, eraseCustomer, eraseOrder, eraseSubscription } from "./contract/Cards.ts"
 import { refundOrder, voidOrder } from "./contract/FollowUps.ts"
 import { inquireOrder, inquireUnknown } from "./contract/Inquiries.ts"
 import { addKey, beginKeyRotation, listKeys, revokeKey, rotateKey, showKeyRotation } from "./contract/Keys.ts"
@@ -89,7 +89,8 @@ export const operations = {
   exportSettlement,
   eraseOrder,
   eraseCard,
-  eraseSubscription
+  eraseSubscription,
+  eraseCustomer
 } as const
 
 export type Operations = typeof operations

@@ -120,11 +120,12 @@ export const groups = {
   cards: {
     summary: "Erase card data at a person's request.",
     about:
-      "Erases the encrypted number, its hash, and the customer's name, e-mail, phone and address. For a payout, it erases the recipient. Amounts, states and the masked number stay. Captures, voids and returns still work. Operations that need the number are refused. A recurring payment must be cancelled or over.",
+      "Erases the encrypted number, its hash, and the customer's name, e-mail, phone and address. For a payout, it erases the recipient. Amounts, states and the masked number stay. Captures, voids and returns still work. Operations that need the number are refused. A recurring payment must be cancelled or over. --email erases everything of a customer: orders, recurring payments, and the stored cards of these orders, as long as the orders have their cards. It prints what is left and why, and then ends with 1: ask again when that has ended. --merchant erases only what one merchant has.",
     examples: [
       "pay cards erase --order 6768788",
       "pay cards erase --card-ref 1484",
-      "pay cards erase --subscription 6768790"
+      "pay cards erase --subscription 6768790",
+      "pay cards erase --email ada@shop.example --merchant my-shop"
     ]
   },
   settlement: {

@@ -120,6 +120,16 @@ export const Currency = Schema.String.check(
   Schema.makeFilter((text) => Currencies.digits(text) !== undefined, { message: "is a currency of ISO 4217: USD" })
 )
 
+/** The longest address that mail has (RFC 5321). */
+const longestEmail = 254
+
+export const Email = Schema.String.check(
+  Schema.makeFilter((text) => {
+    const at = text.lastIndexOf("@")
+    return (at > 0 && at < text.length - 1 && text.length <= longestEmail) || "is an e-mail address"
+  })
+)
+
 export const Merchant = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128)).annotate(
   info({ value: "LOGIN", about: "The merchant's login." })
 )

@@ -6,6 +6,7 @@ import * as CommandLine from "../../operators/CommandLine.ts"
 import { operations } from "../../operators/OperatorApi.ts"
 import type { PageAnswer } from "../Pages.ts"
 import type { Answered } from "./ContractCalls.ts"
+import * as EraseCustomer from "./EraseCustomer.ts"
 import * as Frame from "./Frame.ts"
 import * as Show from "./Show.ts"
 import * as Visit from "./Visit.ts"
@@ -123,7 +124,7 @@ export const page = (visit: Visit.Visit): Effect.Effect<PageAnswer> => {
       main: html`${head}<section class="panel" aria-label="${title}">${rows(visit, orders, criteria, visit.text("noOrders"))}</section>${
         next !== undefined &&
         html`<p><a class="button" href="${linkTo(visit, criteria, { after: KeysetPage.format(next) })}">${visit.text("older")}</a></p>`
-      }`
+      }${EraseCustomer.form(visit)}`
     })
   })
 }

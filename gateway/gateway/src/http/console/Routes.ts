@@ -1,6 +1,7 @@
 /** The pages of the console by their addresses. */
 import { Effect } from "effect"
 import type { PageAnswer } from "../Pages.ts"
+import * as EraseCustomer from "./EraseCustomer.ts"
 import * as Frame from "./Frame.ts"
 import * as NowPage from "./NowPage.ts"
 import * as OrderActions from "./OrderActions.ts"
@@ -25,12 +26,13 @@ const routes: ReadonlyArray<readonly ["GET" | "POST", RegExp, Page]> = [
   ["POST", /^\/console\/unknown\/inquire$/, UnknownActions.inquire],
   ["POST", /^\/console\/unknown\/propose$/, UnknownActions.propose],
   ["POST", /^\/console\/unknown\/confirm$/, UnknownActions.confirm],
-  ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/confirm$/, UnknownActions.confirmChange],
   ["POST", /^\/console\/unknown\/withdraw$/, UnknownActions.withdraw],
+  ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/confirm$/, UnknownActions.confirmChange],
   ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/withdraw$/, UnknownActions.withdrawChange],
   ["POST", /^\/console\/payouts\/(\d{1,20})\/decide$/, UnknownActions.decidePayout],
   ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/reverse$/, UnknownActions.settle("reverseTask")],
   ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/close$/, UnknownActions.settle("closeTask")],
+  ["POST", /^\/console\/customers\/erase$/, EraseCustomer.submit],
   ["POST", /^\/console\/search$/, OrderSearch.search],
   ["GET", /^\/console\/orders\/(\d{1,20})$/, (visit, order) => OrderPage.page(visit, order, visit.newKey())],
   ["POST", /^\/console\/orders\/(\d{1,20})\/inquire$/, (visit, order) => OrderActions.submit(visit, order, "inquire")],

@@ -82,6 +82,22 @@ export const waitingTexts = {
   lacksCode: ["You may only look: give a code", "Sie dürfen nur ansehen: Code eingeben"],
   noneHere: ["No order among these.", "Kein Auftrag darunter."],
   lookedAt: ["{count} orders were read, from the newest.", "{count} Aufträge wurden gelesen, von den neuesten an."],
+  eraseCustomer: ["Erase everything of a customer", "Alles von einem Kunden löschen"],
+  eraseCustomerAbout: [
+    "Erases card and customer data of all orders with this e-mail address, their stored cards, and recurring payments that are over. What is still needed is left and listed. It cannot be brought back.",
+    "Löscht Karten- und Kundendaten aller Aufträge mit dieser E-Mail-Adresse, ihre gespeicherten Karten und beendete wiederkehrende Zahlungen. Was noch gebraucht wird, bleibt und wird aufgelistet. Es lässt sich nicht zurückholen."
+  ],
+  customerEmail: ["E-mail address of the customer", "E-Mail-Adresse des Kunden"],
+  emailAgain: ["The address again, to confirm", "Die Adresse noch einmal, zur Bestätigung"],
+  emailDiffers: [
+    "The two addresses differ. Nothing was erased.",
+    "Die beiden Adressen unterscheiden sich. Nichts wurde gelöscht."
+  ],
+  onlyMerchant: ["Only orders of this merchant (optional)", "Nur Aufträge dieses Händlers (optional)"],
+  erasedOrders: ["Orders erased so far: {count}.", "Bisher gelöschte Aufträge: {count}."],
+  eraseMore: ["Continue with older orders", "Mit älteren Aufträgen fortfahren"],
+  keptOrders: ["Orders that are left", "Aufträge, die bleiben"],
+  noneKept: ["No order of these is left.", "Keiner dieser Aufträge bleibt."],
   approvePayout: ["Approve", "Freigeben"],
   rejectPayout: ["Reject", "Ablehnen"]
 } as const satisfies Readonly<Record<string, readonly [string, string]>>

@@ -35,3 +35,26 @@ export const eraseSubscription = Operation.make("eraseSubscription", {
     subscription: Parameter.id({ value: "ID", about: "The recurring-payment-id of a recurring payment." })
   })
 })
+
+export const eraseCustomer = Operation.make("eraseCustomer", {
+  method: "POST",
+  path: "/operator/customers/erase",
+  command: "cards erase",
+  about:
+    "Erases a page of a customer's orders, the newest first, with their stored cards and recurring payments; the command goes through all of them.",
+  changes: { audit: "card.erase", role: "support" },
+  input: Schema.Struct({
+    email: Parameter.Email.annotate(
+      Parameter.info({ value: "ADDRESS", about: "Everything of the customer with this e-mail address." })
+    ),
+    merchant: Schema.optionalKey(Parameter.Merchant),
+    after: Parameter.page.after
+  }),
+  answer: Schema.Struct({
+    /** Orders of the page that were erased. */
+    erased: Schema.Int,
+    /** Orders of the page that still need what would be erased. */
+    kept: Schema.Array(Schema.Struct({ order: Schema.String, reason: Schema.String })),
+    next: Parameter.Next
+  })
+})

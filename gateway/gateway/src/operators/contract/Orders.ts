@@ -30,12 +30,6 @@ const fields = {
 }
 
 const isState = (text: string): text is Lifecycle.State => Object.hasOwn(Lifecycle.states, text)
-/** The longest address that mail has (RFC 5321). */
-const longestEmail = 254
-const isEmail = (text: string): boolean => {
-  const at = text.lastIndexOf("@")
-  return at > 0 && at < text.length - 1 && text.length <= longestEmail
-}
 const Digits = Schema.String.check(Schema.isPattern(/^\d{12,19}$/))
 const text = (value: string, about: string, flag?: string) =>
   Parameter.text({ value, about, ...(flag === undefined ? {} : { flag }) })
@@ -81,7 +75,7 @@ const Criteria = Schema.Struct({
   ),
   currency: Schema.optionalKey(Parameter.Currency.annotate(Parameter.info({ value: "CODE", about: "USD, EUR, …" }))),
   email: Schema.optionalKey(
-    Schema.String.check(Schema.makeFilter((text) => isEmail(text) || "is an e-mail address")).annotate(
+    Parameter.Email.annotate(
       Parameter.info({ value: "ADDRESS", about: "The customer's e-mail address. Answers do not show it." })
     )
   ),

@@ -65,6 +65,9 @@ export const ofCardRef = (card: CardRef, nowMs: number): Change.Change =>
 
 export const isErased = (card: CardRef): boolean => card.encryptedPan.length === 0
 
+export const isErasedSubscription = ({ panHash, subscriptionId }: Subscription): boolean =>
+  panHash === `erased:${subscriptionId}`
+
 /** Erases a recurring payment that is over: any encrypted number, and the data about the payer. */
 export const ofSubscription = (subscription: Subscription): Change.Change =>
   Change.update(Subscription, subscription, {
