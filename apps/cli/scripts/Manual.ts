@@ -3,12 +3,13 @@ import * as HelpPage from "../src/help/HelpPage.ts"
 
 const fence = (text: string): string => `\`\`\`text\n${text}\n\`\`\``
 
-const start = `The program \`pay\` calls the gateway, checks signatures and runs a sandbox. In this repository:
+const start = `The program \`pay\` calls the gateway, checks signatures and runs a sandbox. [A file of a release](files-of-a-release.md)
+installs it into a project, where \`npx pay\` runs each command of this page. In a clone of the repository, without an installation:
 
 \`\`\`sh
 npm run -s pay -- --help                           # installs what is needed, then runs the program
 export PATH="$PWD/node_modules/.bin:$PATH"         # the pinned Node
-alias pay="'$PWD/apps/cli/bin/pay.js'"                # then every command below works as it is written
+alias pay="'$PWD/apps/cli/bin/pay.js'"                # then every command works as it is written here
 (cd apps/cli && tsup)                              # optional: a built program starts several times as fast
 \`\`\`
 

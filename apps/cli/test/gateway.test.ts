@@ -52,8 +52,9 @@ it("pay gateway start runs a gateway that completes a sale, and stops on SIGTERM
   expect([stopped.code, stopped.err]).toEqual([0, onlyStopped])
 })
 
-it("pay gateway start prints variables and commands that can be pasted", async () => {
+it("pay gateway start prints variables and commands that can be pasted, also where npx runs it", async () => {
   const run = await spawned(["gateway", "start", "--port", "0", "--data", join(folder, "other")], {
+    env: { npm_command: "exec" },
     onOutput: (out, kill) => {
       if (out.includes("Ctrl-C")) kill("SIGINT")
     }
@@ -62,8 +63,8 @@ it("pay gateway start prints variables and commands that can be pasted", async (
   expect(run.out).toMatch(/export PAY_BASE_URL=http:\/\/127\.0\.0\.1:\d+ PAY_LOGIN=sandbox-merchant/)
   const [, keyFile = ""] = /export PAY_PRIVATE_KEY_FILE=(\S+)/.exec(run.out) ?? []
   expect(readFileSync(keyFile, "utf8")).toBe(sandbox.privateKeyPem)
-  expect(run.out).toContain("pay call sale --client_orderid 902B4FF5")
-  expect(run.out).toContain("pay status 902B4FF5 --watch")
+  expect(run.out).toContain("  npx pay call sale --client_orderid 902B4FF5")
+  expect(run.out).toContain("  npx pay status 902B4FF5 --watch")
 })
 
 it.each([

@@ -71,6 +71,7 @@ ${Output.columns([
   const keyFile = resolve(dataDirectory, "merchant.pem")
   writeFileSync(keyFile, privateKeyPem, { mode: 0o600 })
   const OperationName = await import("../command/OperationName.ts")
+  const runner = variables().npm_command === "exec" ? "npx " : ""
   const text = `${head}
 
 In another terminal, as the sandbox's merchant (these keys are no secret):
@@ -80,8 +81,8 @@ In another terminal, as the sandbox's merchant (these keys are no secret):
   export PAY_PRIVATE_KEY_FILE=${Output.quoted(keyFile)} PAY_GATEWAY_PROFILE=pay
   export PAY_OPERATOR_URL=${operatorUrl}
 
-  ${HelpPage.example(OperationName.find("sale", "gateway"))}
-  pay status 902B4FF5 --watch
+  ${runner}${HelpPage.example(OperationName.find("sale", "gateway"))}
+  ${runner}pay status 902B4FF5 --watch
 
 Ctrl-C stops it after it has finished what is under way.`
   return { text, json }
