@@ -64,6 +64,8 @@ const pagesIn = Effect.fnUntraced(function* (language: "en" | "de", orders: Read
   assert(list !== undefined)
   for (const q of ["4444555566661111", "no such thing", "nobody@shop.example"])
     pages.push(yield* browser.submit(list, "search", { q }))
+  const [unknown = ""] = orders.slice(-1)
+  pages.push(yield* browser.submit(list, `orders/${unknown}/erase`, { confirm: unknown }))
   pages.push(yield* browser.submit(list, "code", { code: "000000" }))
   pages.push(yield* browser.submit(list, "sign-out"))
   return pages

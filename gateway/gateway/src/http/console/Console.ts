@@ -125,7 +125,7 @@ const make = ({ handler, random, sessions, signIns }: Services): Pages.PageHandl
     if (request.method === "POST" && !Visit.isFormToken(formToken, BrowserInput.fields(request)("formToken")))
       return Frame.notice(visit, 403, visit.text("forgedTitle"), visit.text("forged"))
     if (!Routes.isOfPage(visit)) yield* sessions.use(session)
-    const call = ContractCalls.make(handler, request, operator)
+    const call = ContractCalls.make(handler, visit, operator)
     const own: Visit.Visit = {
       ...visit,
       operator,

@@ -6,6 +6,8 @@ import { Effect, Result, Schema } from "effect"
 import { approvals, operations } from "../../operators/OperatorApi.ts"
 import * as OperatorOperation from "../../operators/OperatorOperation.ts"
 import type { OperatorHandler, OperatorRequest, PageRequest } from "../Pages.ts"
+import type { ConsoleLanguage } from "./ConsoleTexts.ts"
+import * as RefusalTexts from "./RefusalTexts.ts"
 
 /** The operations that pages call. An approver's decision needs the approver's signature besides. */
 const callable = { ...operations, decideApproval: approvals.decideApproval }
@@ -42,9 +44,15 @@ const readAnswer =
   (text: string): Result.Result<O["answer"]["Type"], Schema.SchemaError> =>
     Result.flatMap(Schema.decodeUnknownResult(Json)(text), Schema.decodeUnknownResult(answer))
 
-/** Makes the calls of a signed-in operator. An answer that breaks the contract is a defect. */
+/** The request of a page, and the language in which it is answered. */
+interface Page {
+  readonly request: PageRequest
+  readonly language: ConsoleLanguage
+}
+
+/** Makes the calls of a signed-in operator. Refusals are in the language of the page. An answer that breaks the contract is a defect. */
 export const make =
-  (handler: OperatorHandler, request: PageRequest, operator: OperatorRequest["operator"]): Call =>
+  (handler: OperatorHandler, { language, request }: Page, operator: OperatorRequest["operator"]): Call =>
   (name, input) =>
     Effect.gen(function* () {
       const operation = callable[name]
@@ -54,7 +62,12 @@ export const make =
       if (answer === undefined) return yield* Effect.die(new Error(`no route answers ${name}`))
       if (operation.statuses.every((status) => status !== answer.status)) {
         const { error, proposal } = yield* Schema.decodeUnknownEffect(Refusal)(answer.body)
-        return { _tag: "Refused", status: answer.status, message: error, proposal } as const
+        return {
+          _tag: "Refused",
+          status: answer.status,
+          message: RefusalTexts.inLanguage(language, error),
+          proposal
+        } as const
       }
       return { _tag: "Answered", answer: yield* Effect.fromResult(readAnswer(operation)(answer.body)) } as const
     }).pipe(Effect.orDie)

@@ -7,6 +7,7 @@ import * as BrowserInput from "../pages/BrowserInput.ts"
 import type { Called, Refused } from "./ContractCalls.ts"
 import * as Frame from "./Frame.ts"
 import * as OrderActions from "./OrderActions.ts"
+import * as RefusalTexts from "./RefusalTexts.ts"
 import * as Show from "./Show.ts"
 import * as UnknownPage from "./UnknownPage.ts"
 import * as Visit from "./Visit.ts"
@@ -132,9 +133,8 @@ export const confirmChange = Effect.fnUntraced(function* (visit: Visit.Visit, pr
   const called = yield* visit.call("confirmProposal", { proposal })
   if (called._tag === "Refused") return OrderActions.refusal(visit, called, "unknown")
   const { answer, status } = called.answer
-  return isSuccess(status)
-    ? done(visit)
-    : Frame.notice(visit, 409, visit.text("refusedTitle"), JSON.stringify(answer), "unknown")
+  const message = RefusalTexts.inLanguage(visit.language, String(answer.error))
+  return isSuccess(status) ? done(visit) : Frame.notice(visit, 409, visit.text("refusedTitle"), message, "unknown")
 })
 
 export const withdrawChange = Effect.fnUntraced(function* (visit: Visit.Visit, proposal: string) {

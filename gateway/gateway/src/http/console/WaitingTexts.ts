@@ -93,7 +93,10 @@ export const waitingTexts = {
     "The two addresses differ. Nothing was erased.",
     "Die beiden Adressen unterscheiden sich. Nichts wurde gelöscht."
   ],
-  onlyMerchant: ["Only orders of this merchant (optional)", "Nur Aufträge dieses Händlers (optional)"],
+  onlyMerchant: [
+    "Only orders of this merchant, if you name one",
+    "Nur Aufträge dieses Händlers, wenn Sie einen nennen"
+  ],
   erasedOrders: ["Orders erased so far: {count}.", "Bisher gelöschte Aufträge: {count}."],
   eraseMore: ["Continue with older orders", "Mit älteren Aufträgen fortfahren"],
   keptOrders: ["Orders that are left", "Aufträge, die bleiben"],
