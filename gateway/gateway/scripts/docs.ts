@@ -31,7 +31,7 @@ ${states(Lifecycle.cards)}
 
 const payoutLifecycle = (): string => `# States of a payout
 
-This page is generated from \`gateway/gateway/src/orders/record/PayoutLifecycle.ts\`. [payouts.md](payouts.md) explains each step. The
+This page is generated from \`gateway/gateway/src/orders/record/PayoutLifecycle.ts\`. [Payouts in detail](payout-rules.md) explains each step. The
 amount is held in the states \`${[...PayoutLifecycle.holding].join("`, `")}\`.
 \`lose\`: the rail's answer is lost. \`lapse\`: it was not paid or approved in time. \`bounce\`: the rail returns a paid payout. \`retry\` and
 \`abandon\`: the recipient corrects the input of the page, or cancels it.

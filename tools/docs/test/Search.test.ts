@@ -108,6 +108,7 @@ const queries: ReadonlyArray<readonly [query: string, pages: string]> = [
   ["Jest", "testing"],
   ["CI test", "testing"],
   ["Pay.fromEnv", "client"],
+  ["fromEnv", "client"],
   ["testGateway", "testing"],
   ["backup", "backup"],
   ["postgres", "postgres"],

@@ -5,10 +5,11 @@
 /**
  * Returns the terms of a text in the index: each name as a whole, and its parts. `client_orderid` is found by `client_orderid`,
  * `client` and `orderid`; `--accept-loss` by itself, `accept-loss`, `accept` and `loss`; `clientOrderId` by its words, too. A command,
- * such as `pay call`, is a term besides its words.
+ * such as `pay call`, is a term besides its words, and so is a method that is called, such as `fromEnv` of `Pay.fromEnv()`.
  */
 export const indexed = (text: string): Array<string> => [
   ...(text.match(/\bpay [a-z]{3,}/g) ?? []),
+  ...(text.match(/(?<=\.)[a-z]+[A-Z][A-Za-z]*(?=\()/g) ?? []),
   ...(text.match(/(?:(?<![\p{L}\p{N}-])--)?[\p{L}\p{N}]+(?:(?:\[\])?[_.+-][\p{L}\p{N}]+)*/gu) ?? []).flatMap((term) => {
     const name = term.replace(/^--/, "")
     const parts = name.split(/(?:\[\])?[_.+-]|(?<=\p{Ll})(?=\p{Lu})/u)

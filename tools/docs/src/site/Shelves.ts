@@ -102,6 +102,7 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
             "crashtest",
             "conformance",
             "subscriptions",
+            "payout-rules",
             "transfers",
             "after-final-status"
           ),
