@@ -1,15 +1,20 @@
 /** Payouts, tasks and proposals on the console's page of what waits. */
 import { createPrivateKey, generateKeyPairSync } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Order } from "@pay/gateway/Entities"
+import { Store } from "@pay/gateway/Store"
 import * as Approval from "@pay/signing/Approval"
 import { Effect, Redacted } from "effect"
+import * as Unexpected from "../../gateway/gateway/src/orders/decide/Unexpected.ts"
+import { BankTask } from "../../gateway/gateway/src/orders/record/BankTask.ts"
 import * as ConsoleBrowser from "../harness/ConsoleBrowser.ts"
 import { as } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as TestPayouts from "../harness/TestPayouts.ts"
 
-const roles = { ada: undefined, ben: ["support"] } as const
+const roles = { ada: undefined, ben: ["support"], eve: ["finance"] } as const
 const operators = Object.entries(roles).map(([name, own]) => ({
   name,
   roles: own,
@@ -84,6 +89,43 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the cons
       const browser = yield* signedIn("ben")
       const now = yield* browser.get("/console/now")
       assert.include(now.text, "<b>1</b> payout that waits for its approver")
+    })
+  )
+
+  it.effect("takes what two people state of a request of which the bank cannot say what became of it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { orderid } = yield* TestMerchant.order("SALE")
+      const order = yield* store.load(Order, [orderid])
+      assert(order !== undefined)
+      const unknown = {
+        source: "bank",
+        reference: `${orderid}-refund-1`,
+        verdict: "unknown",
+        amountMinor: 1042
+      } as const
+      const task = Unexpected.taskOf(order, unknown, false, 1)
+      yield* store.commit({ guards: [], writes: [Decision.put(BankTask, task)] })
+      const stated = { as: "declined", note: "Ms Smith, by telephone" }
+      const answer = `tasks/${task.taskId}/answer`
+      const [ada, ben, eve] = [yield* signedIn("ada"), yield* signedIn("ben"), yield* signedIn("eve")]
+      assert.notInclude((yield* ben.get("/console/unknown")).text, answer)
+      const byBen = yield* as("the token of ben")("POST", `/operator/tasks/${task.taskId}/answer`, stated)
+      assert.strictEqual(byBen.status, 403)
+      const page = yield* ada.get("/console/unknown")
+      assert.notInclude(page.text, `tasks/${task.taskId}/close`)
+      const kept = yield* ada.submit(page, answer, stated)
+      const [, proposal = ""] = /pay proposals confirm (\d+)/.exec(kept.text) ?? []
+      const confirm = `proposals/${proposal}/confirm`
+      assert.notInclude((yield* ada.get("/console/unknown")).text, confirm)
+      const byAda = yield* as("the token of ada")("POST", `/operator/${confirm}`)
+      assert.strictEqual(byAda.status, 409)
+      assert.strictEqual((yield* store.load(BankTask, [task.taskId]))?.state, "open")
+      yield* eve.submit(yield* eve.get("/console/unknown"), confirm)
+      const closed = yield* store.load(BankTask, [task.taskId])
+      assert.deepInclude(closed, { state: "closed", closedBy: "operator:eve", note: stated.note })
+      const { text } = yield* as("the token of ada")("GET", `/operator/audit?subject=order:${orderid}`)
+      assert.include(text, "task.answer")
     })
   )
 })

@@ -23,6 +23,7 @@ const parameters = (operation: OperatorOperation): string => {
 const secondPerson = {
   proposes: "; takes effect when a second person confirms it",
   confirms: "; by a second person only",
+  always: "; a second person confirms it (`pay proposals confirm`)",
   configurable: "; a second person confirms it where `operator.secondPerson` says so"
 } as const
 

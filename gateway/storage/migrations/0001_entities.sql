@@ -577,6 +577,8 @@ CREATE TABLE "heldJobs" (
 
 CREATE INDEX "heldJobs.subject" ON "heldJobs" ("subject", "jobId");
 
+CREATE INDEX "heldJobs.task" ON "heldJobs" ("taskId", "jobId");
+
 CREATE TABLE "bankTasks" (
   "taskId" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),

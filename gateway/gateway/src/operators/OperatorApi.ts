@@ -27,7 +27,7 @@ import { confirmProposal, listProposals, withdrawProposal } from "./contract/Pro
 import { listRequests, setLogLevel } from "./contract/Requests.ts"
 import { confirmResolution, proposeResolution, withdrawResolution } from "./contract/Resolutions.ts"
 import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts"
-import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
+import { answerTask, closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
 import { listUnknown } from "./contract/Unknown.ts"
 import type { OperatorOperation } from "./OperatorOperation.ts"
 
@@ -78,6 +78,7 @@ export const operations = {
   addBalance,
   showBalances,
   listTasks,
+  answerTask,
   reverseTask,
   closeTask,
   showRestoration,

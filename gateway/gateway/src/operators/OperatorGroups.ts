@@ -73,7 +73,7 @@ export const groups = {
     also: ["proposal"],
     summary: "List changes that wait for a second person; confirm or withdraw one.",
     about:
-      "The configuration's operator.secondPerson names commands whose changes a second person confirms, with the amount of each currency above which they do. The second person needs the role of the change. The audit records both. A proposal lapses after a week.",
+      "The configuration's operator.secondPerson names commands whose changes a second person confirms, with the amount of each currency above which they do; tasks answer always needs one. The second person needs the role of the change. The audit records both. A proposal lapses after a week.",
     examples: ["pay proposals list", "pay proposals confirm 119945358933700608"]
   },
   payout: {
@@ -108,8 +108,12 @@ export const groups = {
   tasks: {
     summary: "Settle answers of bank and rail that contradict how an order ended.",
     about:
-      "An approval after a final decline does not change the order. It is kept as evidence and becomes a task. reverse asks the bank to give the money back. close records that the task was settled in another way. The audit records both. If the endpoint's setting unexpectedApproval is reverse, the gateway reverses at once.",
-    examples: ["pay tasks list", "pay tasks reverse 6768788-sale-0.approved --note 'The shop was told it is declined'"]
+      "An approval after a final decline does not change the order. It is kept as evidence and becomes a task. reverse asks the bank to give the money back. answer states what became of a request of which bank or rail cannot say it; a second person confirms that. close records that the task was settled in another way. The audit records both. If the endpoint's setting unexpectedApproval is reverse, the gateway reverses at once.",
+    examples: [
+      "pay tasks list",
+      "pay tasks reverse 6768788-sale-0.approved --note 'The shop was told it is declined'",
+      "pay tasks answer 6768788-refund-1.unknown --as declined --note 'Ms Smith, by telephone, 21 November'"
+    ]
   },
   reconciliation: {
     summary: "Recompute every order and balance, and list discrepancies with the books of bank and rail.",

@@ -36,9 +36,9 @@ export interface Changes {
   readonly role: Role | undefined
   /**
    * `proposes`: nothing changes before a second person confirms. `confirms`: only a second person may call the operation.
-   * `configurable`: the configuration may require a second person.
+   * `configurable`: the configuration may require a second person. `always`: the call is a proposal, which a second person confirms.
    */
-  readonly secondPerson?: "proposes" | "confirms" | "configurable"
+  readonly secondPerson?: "proposes" | "confirms" | "configurable" | "always"
   /** True: it moves or ends an order, so it is refused while the gate is closed (`OrderGate`). */
   readonly movesOrders?: true
 }

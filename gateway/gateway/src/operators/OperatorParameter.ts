@@ -160,5 +160,9 @@ export const note = (about: string, longest = 2000) =>
     )
     .annotate(info({ value: "TEXT", about }))
 
+/** A code or identifier that a bank named, if it did. */
+export const bankCode = (facts: Info) =>
+  Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\w-]{1,64}$/)).annotate(info(facts)))
+
 /** The cursor of the next page; absent on the last page. */
 export const Next = Schema.optional(Cursor)

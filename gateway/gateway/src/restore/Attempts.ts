@@ -1,6 +1,6 @@
 /**
  * Inquires about attempts of a request that the former gateway may have made. The list of bank or rail counts, too: what it contains was
- * made, even if an inquiry does not find it.
+ * made, even if an inquiry does not find it. What the bank has sent by itself, or two people state, is not inquired about.
  */
 import { Clock, Effect, Option } from "effect"
 import { Store } from "../kernel/Store.ts"
@@ -8,6 +8,7 @@ import * as Acquirers from "../orders/bank/Acquirers.ts"
 import type * as Inquiry from "../orders/decide/Inquiry.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
+import * as NoticedOutcome from "../orders/outcomes/NoticedOutcome.ts"
 import * as Actions from "../orders/record/Actions.ts"
 import { type OrderRequest, referenceOf } from "../orders/record/OrderRequest.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
@@ -68,6 +69,8 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const of = Effect.fnUntraced(function* (order: BankQuestion.NamedOrder, request: Attempted) {
     const reference = referenceOf(request)
     const { action } = request
+    const noticed = yield* NoticedOutcome.of(store, reference)
+    if (noticed !== undefined) return { _tag: "Made", answer: noticed } satisfies Attempt
     const isBank = Actions.isOfBank(action)
     const source = isBank ? "bank" : "rail"
     const { capabilities } = isBank ? acquirerOf(order) : rail

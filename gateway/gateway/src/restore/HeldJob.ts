@@ -17,6 +17,6 @@ export const HeldJob = Entity.make("heldJobs", {
     taskId: Entity.textOrNull()
   },
   key: ["jobId"],
-  index: { subject: ["subject", "jobId"] }
+  index: { subject: ["subject", "jobId"], task: ["taskId", "jobId"] }
 })
 export type HeldJob = Entity.Row<typeof HeldJob>

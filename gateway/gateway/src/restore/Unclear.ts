@@ -18,28 +18,34 @@ export interface Question {
   readonly request: Pick<OrderRequest, "action">
 }
 
+/** Closes the task when the request is known. */
+export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>
+  task === undefined || !isOpen(task)
+    ? Change.none
+    : Change.update(BankTask, task, { state: "closed", closedAtMs: nowMs, closedBy: "gateway" })
+
+/** Opens the task of a held job, and closes its task about an earlier request. A task that is open stays as it is. */
 export const opening = Effect.fnUntraced(function* (
   store: Store["Service"],
   heldJob: HeldJob,
   { order, reference, request }: Question,
   nowMs: number
 ) {
-  if (heldJob.taskId !== null) return Change.none
   const source = Actions.facts[request.action].of
   const statement = { source, reference, verdict: "unknown", amountMinor: order.amountMinor } as const
+  const opened = Unexpected.taskOf(order, statement, false, nowMs)
   const task: BankTask = {
-    ...Unexpected.taskOf(order, statement, false, nowMs),
-    note: `The ${source} cannot say what became of this request before the restore: the order stays closed until it can`
+    ...opened,
+    note: `The ${source} cannot say what became of this request before the restore. The order stays closed until it can, or until two people state it: pay tasks answer ${opened.taskId}`
   }
+  if (heldJob.taskId === task.taskId) return Change.none
+  const earlier = heldJob.taskId === null ? undefined : yield* store.load(BankTask, [heldJob.taskId])
   const isKnown = (yield* store.load(BankTask, [task.taskId])) !== undefined
-  return Change.writing(
-    ...(isKnown ? [] : [Decision.put(BankTask, task)]),
-    Decision.put(HeldJob, { ...heldJob, taskId: task.taskId })
+  return Change.all(
+    closing(earlier, nowMs),
+    Change.writing(
+      ...(isKnown ? [] : [Decision.put(BankTask, task)]),
+      Decision.put(HeldJob, { ...heldJob, taskId: task.taskId })
+    )
   )
 })
-
-/** Closes the task when the request is known. */
-export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>
-  task === undefined || !isOpen(task)
-    ? Change.none
-    : Change.update(BankTask, task, { state: "closed", closedAtMs: nowMs, closedBy: "gateway" })

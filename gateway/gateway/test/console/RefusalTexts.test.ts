@@ -68,6 +68,7 @@ const called = [
   operations.proposeResolution,
   operations.confirmResolution,
   operations.withdrawResolution,
+  operations.answerTask,
   operations.eraseCustomer,
   operations.reverseTask,
   operations.closeTask,

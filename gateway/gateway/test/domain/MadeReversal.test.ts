@@ -39,6 +39,15 @@ describe("a reversal that the bank reports late", () => {
     assert.deepInclude(rows[0], { taskId: own, version: 2, ...settled })
   })
 
+  it("closes its task and the one that waits for people to state it", () => {
+    const waiting = Unexpected.taskOf(order, { ...statement, reference, verdict: "unknown" }, false, 1)
+    const { fresh, guards, rows } = decide([task({ ...sent, state: "reversing" }), waiting], own)
+    assert.isUndefined(fresh)
+    assert.deepStrictEqual(guards, [`bankTasks ${own} v1`, `bankTasks ${waiting.taskId} v1`])
+    assert.deepInclude(rows[0], { taskId: own, ...settled })
+    assert.deepInclude(rows[1], { taskId: waiting.taskId, state: "closed", closedBy: "gateway" })
+  })
+
   it.each([
     ["changes no task that is still being reversed", task({ ...sent, state: "reversing" })],
     ["changes no task that records it already", task({ ...sent, state: "reversed" })]

@@ -580,6 +580,8 @@ CREATE TABLE pay."heldJobs" (
 
 CREATE INDEX "heldJobs.subject" ON pay."heldJobs" ("subject", "jobId");
 
+CREATE INDEX "heldJobs.task" ON pay."heldJobs" ("taskId" NULLS FIRST, "jobId");
+
 CREATE TABLE pay."bankTasks" (
   "taskId" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),

@@ -50,6 +50,12 @@ const changes = {
   "the task is {state}": "Die Aufgabe ist schon erledigt ({state}).",
   "the order has no outcome yet: resolve it (pay orders resolve {order})":
     "Der Auftrag hat noch keinen Ausgang: Klären Sie ihn (pay orders resolve {order}).",
+  "the task does not wait for an answer: reverse or close it":
+    "Die Aufgabe wartet auf keine Antwort: Machen Sie sie rückgängig, oder schließen Sie sie.",
+  "the request may still arrive: state this 15 minutes after the task was opened (orders.resubmitWithinMs)":
+    "Die Anfrage kann noch ankommen: Geben Sie das 15 Minuten nach dem Beginn der Aufgabe an (orders.resubmitWithinMs).",
+  "the gateway waits for the outcome of this request: state it (pay tasks answer {task})":
+    "Das Gateway wartet auf den Ausgang dieser Anfrage: Geben Sie ihn an (pay tasks answer {task}).",
   "the bank cannot be asked to give this back: deal with it by other ways, then close the task":
     "Die Bank kann nicht gebeten werden, das zurückzugeben: Klären Sie es auf anderem Weg, und schließen Sie dann die Aufgabe.",
   "there is no such order, or none of its requests is open: nothing is left to ask":

@@ -30,6 +30,7 @@ const routes: ReadonlyArray<readonly ["GET" | "POST", RegExp, Page]> = [
   ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/confirm$/, UnknownActions.confirmChange],
   ["POST", /^\/console\/proposals\/([\w.-]{1,64})\/withdraw$/, UnknownActions.withdrawChange],
   ["POST", /^\/console\/payouts\/(\d{1,20})\/decide$/, UnknownActions.decidePayout],
+  ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/answer$/, UnknownActions.answer],
   ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/reverse$/, UnknownActions.settle("reverseTask")],
   ["POST", /^\/console\/tasks\/([\w.-]{1,64})\/close$/, UnknownActions.settle("closeTask")],
   ["POST", /^\/console\/customers\/erase$/, EraseCustomer.submit],

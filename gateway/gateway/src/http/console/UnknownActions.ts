@@ -149,3 +149,13 @@ export const settle = (name: "reverseTask" | "closeTask") =>
     const called = yield* visit.call(name, { task, note })
     return called._tag === "Refused" ? OrderActions.refusal(visit, called, "unknown") : done(visit)
   })
+
+/** Proposes what became of a request of which bank or rail cannot say it. A second person confirms that. */
+export const answer = Effect.fnUntraced(function* (visit: Visit.Visit, task: string) {
+  const read = BrowserInput.fields(visit.request)
+  const approvalCode = read("approvalCode").trim()
+  const as = read("as") === "approved" ? "approved" : "declined"
+  const stated = { task, as, note: read("note"), ...(approvalCode !== "" && { approvalCode }) } as const
+  const called = yield* visit.call("answerTask", stated)
+  return called._tag === "Refused" ? OrderActions.refusal(visit, called, "unknown") : done(visit)
+})

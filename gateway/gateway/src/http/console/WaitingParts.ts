@@ -82,6 +82,10 @@ export const payouts = (visit: Visit.Visit, rows: ReadonlyArray<Payout>): Html =
 const noteField = ({ text }: Visit.Visit, id: string): Html =>
   html`<label class="unseen" for="note-${id}">${text("comment")}</label><input id="note-${id}" name="note" required maxlength="2000" autocomplete="off" placeholder="${text("comment")}"> `
 
+/** What is stated of a request of which bank or rail cannot say what became of it. */
+const statementFields = ({ text }: Visit.Visit, id: string): Html =>
+  html`<label class="unseen" for="as-${id}">${text("outcome")}</label><select id="as-${id}" name="as"><option>declined</option><option>approved</option></select> <label class="unseen" for="code-${id}">${text("approvalCode")}</label><input id="code-${id}" name="approvalCode" maxlength="64" autocomplete="off" placeholder="${text("approvalCode")}"> `
+
 export const tasks = (visit: Visit.Visit, rows: ReadonlyArray<Task>): Html =>
   panel(visit, "tasks", {
     rows,
@@ -96,7 +100,7 @@ export const tasks = (visit: Visit.Visit, rows: ReadonlyArray<Task>): Html =>
         key: "actions",
         cell: ({ can, id }) =>
           Visit.may(visit, operations.closeTask.changes?.role) &&
-          html`${can.map((verb) => button(visit, `tasks/${id}/${verb}`, verb === "close" ? "closeTask" : "reverseTask", noteField(visit, `${verb}-${id}`)))}`
+          html`${can.map((verb) => button(visit, `tasks/${id}/${verb}`, `${verb}Task`, html`${verb === "answer" && statementFields(visit, id)}${noteField(visit, `${verb}-${id}`)}`))}`
       }
     ]
   })

@@ -30,8 +30,8 @@ export const waitingTexts = {
   withdraw: ["Withdraw", "Zurückziehen"],
   changesProposed: ["Changes that a second person confirms", "Änderungen, die eine zweite Person bestätigt"],
   noChanges: [
-    "No change waits. What operator.secondPerson of the configuration names stands here until it is confirmed.",
-    "Keine Änderung wartet. Was operator.secondPerson der Konfiguration nennt, steht hier, bis es bestätigt ist."
+    "No change waits. What needs a second person stands here until it is confirmed.",
+    "Keine Änderung wartet. Was eine zweite Person braucht, steht hier, bis es bestätigt ist."
   ],
   change: ["Change", "Änderung"],
   proposedBy: ["Proposed by", "Vorgeschlagen von"],
@@ -40,6 +40,7 @@ export const waitingTexts = {
     "No task. An approval after a final decline, for example, stands here until it is reversed or closed.",
     "Keine Aufgabe. Eine Genehmigung nach einer endgültigen Ablehnung etwa steht hier, bis sie rückgängig gemacht oder geschlossen ist."
   ],
+  answerTask: ["State the outcome", "Ausgang angeben"],
   closeTask: ["Close", "Schließen"],
   reverseTask: ["Have it reversed", "Rückgängig machen lassen"],
   doneAll: ["Done. The audit has it.", "Erledigt. Das Audit enthält es."],

@@ -7,8 +7,11 @@ import * as BankTasks from "../../orders/record/BankTask.ts"
 import * as ManageTasks from "../../reconciliation/ManageTasks.ts"
 import { type Handlers, refuse } from "./OperatorHandler.ts"
 
-const canOf = (task: BankTasks.BankTask): ReadonlyArray<"reverse" | "close"> =>
-  !BankTasks.isOpen(task) ? [] : Unexpected.reversalOf(task) === undefined ? ["close"] : ["reverse", "close"]
+const canOf = (task: BankTasks.BankTask): ReadonlyArray<"answer" | "reverse" | "close"> => {
+  if (!BankTasks.isOpen(task)) return []
+  if (BankTasks.isUnanswered(task)) return ["answer"]
+  return Unexpected.reversalOf(task) === undefined ? ["close"] : ["reverse", "close"]
+}
 
 const rowOf = (task: BankTasks.BankTask) => ({
   id: task.taskId,
@@ -32,12 +35,14 @@ const rowOf = (task: BankTasks.BankTask) => ({
 
 export const make = Effect.map(
   ManageTasks.make,
-  ({ close, list, reverse }): Pick<Handlers, "listTasks" | "reverseTask" | "closeTask"> => ({
+  ({ answer, close, list, reverse }): Pick<Handlers, "listTasks" | "answerTask" | "reverseTask" | "closeTask"> => ({
     listTasks: ({ after, limit, state = "open" }) =>
       Effect.map(list(state, { limit, after }), (rows) => ({
         tasks: rows.map(rowOf),
         next: KeysetPage.nextOf(rows, limit, ({ createdAtMs, taskId }) => ({ atMs: createdAtMs, key: taskId }))
       })),
+    answerTask: ({ task, ...stated }, actor) =>
+      answer(actor, task, stated).pipe(Effect.map(rowOf), Effect.catchTag("TaskRefused", refuse)),
     reverseTask: ({ note, task }, actor) =>
       reverse(actor, task, note).pipe(Effect.map(rowOf), Effect.catchTag("TaskRefused", refuse)),
     closeTask: ({ note, task }, actor) =>

@@ -1,4 +1,4 @@
-/** Changes that one operator proposes and another confirms, where the configuration requires that. */
+/** Changes that one operator proposes and another confirms, where the operation or the configuration requires that. */
 import * as Money from "@pay/schema/Money"
 import { Clock, Context, Effect, Result, Schema } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
@@ -37,6 +37,10 @@ const isAbove = (limits: Readonly<Record<string, number>>, amount: unknown, curr
   return Result.isFailure(minor) || minor.success > limitMinor
 }
 
+/** Returns the amounts above which a change needs a second person; undefined if it needs none. */
+const limitsOf = (limits: Limits, { changes, command }: OperatorOperation) =>
+  changes?.secondPerson === "always" ? {} : changes?.secondPerson === "configurable" ? limits[command] : undefined
+
 const Input = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 const readInput = Schema.decodeUnknownSync(Input)
 
@@ -57,7 +61,7 @@ export const hold = Effect.gen(function* () {
   })
 
   return Effect.fnUntraced(function* (operation: OperatorOperation, input: Input, actor: Actor) {
-    const above = operation.changes?.secondPerson === "configurable" ? limits[operation.command] : undefined
+    const above = limitsOf(limits, operation)
     if (above === undefined || !isAbove(above, input.amount, yield* currencyOf(input))) return undefined
     const proposalId = ids.next()
     const nowMs = yield* Clock.currentTimeMillis

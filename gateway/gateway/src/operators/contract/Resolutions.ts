@@ -14,8 +14,6 @@ const Request = Schema.optionalKey(
 const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/)).annotate(
   Parameter.info({ value: "DIGEST", about: "The digest of the proposal, as show prints it." })
 )
-const code = (info: Parameter.Info) =>
-  Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\w-]{1,64}$/)).annotate(Parameter.info(info)))
 
 export const Resolution = Schema.Struct({
   state: Schema.Literals(["proposed", "resolved", "withdrawn"]),
@@ -51,8 +49,12 @@ export const proposeResolution = Operation.make("proposeResolution", {
     as: As,
     evidence: Parameter.note("Who at the bank stated it, and when. It stays in the audit: write no card data."),
     request: Request,
-    approvalCode: code({ value: "CODE", about: "As the bank named it; needed for an approved payment." }),
-    processorTxId: code({ value: "ID", flag: "transaction", about: "The bank's own number of the transaction." })
+    approvalCode: Parameter.bankCode({ value: "CODE", about: "As the bank named it; needed for an approved payment." }),
+    processorTxId: Parameter.bankCode({
+      value: "ID",
+      flag: "transaction",
+      about: "The bank's own number of the transaction."
+    })
   }),
   answer: Resolution,
   jsonName: "resolution",

@@ -1,4 +1,7 @@
-/** Operations on answers of bank and rail that contradict an order that has ended or cannot be committed, and on disputes. */
+/**
+ * Operations on answers of bank and rail that contradict an order that has ended or cannot be committed, on requests of which neither can
+ * say what became of them, and on disputes.
+ */
 import { Schema } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -18,7 +21,7 @@ const Task = Schema.Struct({
   amount: Schema.String,
   currency: Schema.String,
   /** The operations that the task allows now. */
-  can: Schema.Array(Schema.Literals(["reverse", "close"])),
+  can: Schema.Array(Schema.Literals(["answer", "reverse", "close"])),
   reversal: Schema.NullOr(Schema.String),
   created: Parameter.Time,
   closed: Schema.NullOr(Parameter.Time),
@@ -44,13 +47,12 @@ export const listTasks = Operation.make("listTasks", {
   }
 })
 
+const task = Parameter.id({ value: "TASK", about: "The task's identifier." })
+
 const changes = {
   method: "POST",
   operands: ["task"],
-  input: Schema.Struct({
-    task: Parameter.id({ value: "TASK", about: "The task's identifier." }),
-    note: Parameter.note("The reason. The text is stored: write no card data.")
-  }),
+  input: Schema.Struct({ task, note: Parameter.note("The reason. The text is stored: write no card data.") }),
   answer: Task
 } as const
 
@@ -71,4 +73,27 @@ export const closeTask = Operation.make("closeTask", {
   about: "Closes a task that was settled in another way.",
   changes: { audit: "task.close", role: "finance" },
   headline: () => "Closed"
+})
+
+export const answerTask = Operation.make("answerTask", {
+  ...changes,
+  path: "/operator/tasks/:task/answer",
+  command: "tasks answer",
+  about:
+    "States what became of a request of which bank or rail cannot say it: of an attempt from before a restore, or of a reversal.",
+  changes: { audit: "task.answer", role: "finance", secondPerson: "always" },
+  input: Schema.Struct({
+    task,
+    as: Schema.Literals(["approved", "declined"]).annotate(
+      Parameter.info({ value: "OUTCOME", about: "approved, or declined (it moved nothing, or never happened)." })
+    ),
+    note: Parameter.note("Who at the bank stated it, and when. The text is stored: write no card data."),
+    approvalCode: Parameter.bankCode({ value: "CODE", about: "As the bank named it; needed for an approved payment." }),
+    processorTxId: Parameter.bankCode({
+      value: "ID",
+      flag: "transaction",
+      about: "The bank's own number of the transaction."
+    })
+  }),
+  headline: () => "The order goes on with it"
 })

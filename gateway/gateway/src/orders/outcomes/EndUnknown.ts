@@ -20,6 +20,9 @@ const reversedAs = (
 ): Inquiry.Reversed | Exclude<ReversalAnswer, { readonly _tag: "Reversed" }> =>
   answer._tag === "Reversed" ? { ...answer, ...declines.issuerTimedOut, _tag: "Declined", reversed: true } : answer
 
+/** A request, or a reversal of the gateway's own, as far as its way depends on it. */
+type Ended = Pick<BankRequest, "acceptedAtMs" | "action" | "processorTxId">
+
 /** Longest time after which a bank sends the outcome of a request that it has taken. */
 const longestNotificationMs = 86_400_000
 
@@ -30,15 +33,15 @@ const of = (
 ) => {
   const { deadlineMs, unknownOutcomes } = capabilities
 
-  const waysFor = ({ action }: BankRequest) => waysOf(unknownOutcomes, Actions.facts[action].kind)
+  const waysFor = ({ action }: Ended) => waysOf(unknownOutcomes, Actions.facts[action].kind)
 
   /** Whether the acquirer declares that the identical request may be sent again. */
-  const mayBeSentAgain = (request: BankRequest): boolean => waysFor(request).some(({ by }) => by === "resend")
+  const mayBeSentAgain = (request: Ended): boolean => waysFor(request).some(({ by }) => by === "resend")
 
   /** Returns the way that applies now. */
   const wayOf = Effect.fnUntraced(function* (
     order: Order,
-    request: BankRequest,
+    request: Ended,
     circumstances: Pick<UnknownWay.Circumstances, "isComplete" | "ageMs">
   ) {
     return UnknownWay.of(request, waysFor(request), {
@@ -51,7 +54,7 @@ const of = (
   })
 
   /** Waits for the notification about a request that the bank has taken, and then, as for any other, for a person. */
-  const waiting = ({ acceptedAtMs, processorTxId }: BankRequest, nowMs: number): Inquiry.Answer =>
+  const waiting = ({ acceptedAtMs, processorTxId }: Ended, nowMs: number): Inquiry.Answer =>
     processorTxId === null || nowMs - acceptedAtMs > longestNotificationMs
       ? { _tag: "NoWayLeft" }
       : { _tag: "Accepted", processorTxId }
@@ -59,7 +62,7 @@ const of = (
   /** Learns the outcome without sending the request again. */
   const learn = Effect.fnUntraced(function* (
     way: Way["by"],
-    request: BankRequest,
+    request: Ended,
     inquiry: BankInquiry,
     checkLease: Counterparty.LeaseCheck
   ) {

@@ -9,7 +9,7 @@ import * as Decision from "../../kernel/Decision.ts"
 import { GuardFailed, Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import * as Unexpected from "../decide/Unexpected.ts"
-import { BankTask, isClosed, isOpen, isReversing } from "../record/BankTask.ts"
+import { BankTask, idOfUnanswered, isClosed, isOpen, isReversing } from "../record/BankTask.ts"
 import type { AttemptReference } from "../record/Booking.ts"
 import type { Order } from "../record/Order.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
@@ -45,6 +45,15 @@ export const decide = (
     const patch = { ...reversed(nowMs), reversalReference: reference }
     return { change: Change.update(BankTask, waiting, patch), task: undefined }
   }
+  const unanswered = tasks.find((task) => task.taskId === idOfUnanswered(reference) && isOpen(task))
+  if (taskOfReversal !== undefined && isReversing(taskOfReversal) && unanswered !== undefined)
+    return {
+      change: Change.all(
+        Change.update(BankTask, taskOfReversal, reversed(nowMs)),
+        Change.update(BankTask, unanswered, { state: "closed", closedAtMs: nowMs, closedBy: "gateway" })
+      ),
+      task: undefined
+    }
   // The process that has the job of the task inquires about the reversal, or has done so.
   if (taskOfReversal !== undefined && !isClosed(taskOfReversal))
     return { change: Change.unchanged(BankTask, taskOfReversal), task: undefined }

@@ -1,4 +1,4 @@
-/** The outcome of a request that the bank has sent by itself, for the job that would inquire about it. */
+/** The outcome of a request that the bank has sent by itself or that two people state, for the job that would inquire about it. */
 import { Clock, Effect, Result, Schema } from "effect"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"

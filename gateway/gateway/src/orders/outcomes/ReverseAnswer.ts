@@ -1,7 +1,7 @@
 /**
  * Returns money that the bank took for an order which ended without it. The reversal has a sequence number of the order. A
- * missing answer is inquired about. The reversal is sent again only when the bank definitely does not have it; a refused
- * reversal waits for an operator.
+ * missing answer ends as the acquirer declares: where only a person can learn it, the reversal has a task of its own, and no other one
+ * may follow before two people state that it was not made. A refused reversal waits for an operator.
  */
 
 import { Clock, Effect } from "effect"
@@ -14,12 +14,13 @@ import { Store } from "../../kernel/Store.ts"
 import * as Inquiry from "../decide/Inquiry.ts"
 import { inquiryDelaysMs } from "../decide/Inquiry.ts"
 import * as Unexpected from "../decide/Unexpected.ts"
-import { BankTask, isReversing } from "../record/BankTask.ts"
+import { BankTask, idOfUnanswered, isReversing } from "../record/BankTask.ts"
 import { Order } from "../record/Order.ts"
 import * as MadeReversal from "./MadeReversal.ts"
 import * as SendReversal from "./SendReversal.ts"
 import { evidenceOf, type Reversal } from "./SendReversal.ts"
 import * as Uncommitted from "./Uncommitted.ts"
+import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 /** Returns what the bank's answer changes of the task, and what the log says. */
 const outcomeOf = (
@@ -33,30 +34,39 @@ const outcomeOf = (
         Effect.logWarning("Money that the bank took for an order that had ended was returned")
       ]
     : [
-        { state: "open", note: `The bank refused to give it back: ${JSON.stringify(answer)}` },
-        Effect.logError(
-          "The bank refused to return money that it took for an order that had ended: an operator must act"
-        )
+        { state: "open", note: `The bank did not give it back: ${JSON.stringify(answer)}` },
+        Effect.logError("The bank did not return money that it took for an order that had ended: an operator must act")
       ]
+
+/** Returns the task about a reversal whose outcome only a person can learn. */
+const unansweredOf = ({ order, reference, task }: Reversal, nowMs: number): BankTask => {
+  const statement = { source: "bank", reference, verdict: "unknown", amountMinor: task.amountMinor } as const
+  const opened = Unexpected.taskOf(order, statement, false, nowMs)
+  return {
+    ...opened,
+    note: `No way is left to learn whether the bank made this reversal. Ask it, then two people state the answer: pay tasks answer ${opened.taskId}`
+  }
+}
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
+  const { alarm } = yield* UnexpectedAnswers.make
   const { ask, forget, withReference } = yield* SendReversal.make
 
-  const settle = Effect.fnUntraced(function* (
-    job: Job,
-    { reference, task }: Reversal,
-    answer: Inquiry.Answer,
-    nowMs: number
-  ) {
+  const settle = Effect.fnUntraced(function* (job: Job, reversal: Reversal, answer: Inquiry.Answer, nowMs: number) {
+    const { reference, task } = reversal
     const lease = Decision.leaseOf(job)
+    const unanswered = yield* store.load(BankTask, [idOfUnanswered(reference)])
     const verdict = Unexpected.verdictOf(answer)
     if (verdict === undefined) {
       const dueAtMs = nowMs + Jobs.step(inquiryDelaysMs, job.tries)
       const waiting = { ...job, tries: job.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
       const evidence = Inquiry.isUnreadable(answer) ? [evidenceOf(ids.next(), task, answer, nowMs)] : []
-      return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting), ...evidence] })
+      const opened = answer._tag === "NoWayLeft" && unanswered === undefined ? unansweredOf(reversal, nowMs) : undefined
+      const tasks = opened === undefined ? [] : [Decision.put(BankTask, opened)]
+      yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting), ...evidence, ...tasks] })
+      return yield* alarm(opened)
     }
     forget(reference)
     const [patch, report] = outcomeOf(verdict, answer, nowMs)
@@ -64,6 +74,7 @@ export const make = Effect.gen(function* () {
       Change.all(
         { guards: [lease], writes: [] },
         Change.update(BankTask, task, patch),
+        Uncommitted.closing(unanswered, nowMs),
         Change.writing(evidenceOf(ids.next(), task, answer, nowMs), Decision.remove(Job, [job.jobId]))
       )
     )

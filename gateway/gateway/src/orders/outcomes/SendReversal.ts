@@ -1,6 +1,6 @@
 /**
- * Sends a reversal to the bank under a reference that is stored before, and inquires about it. It is sent again only when the bank
- * definitely does not have it.
+ * Sends a reversal to the bank under a reference that is stored before, and ends a lost answer as the acquirer declares. It is sent again
+ * only when the bank definitely does not have it, or answers the identical request as the first one.
  */
 
 import { Clock, Effect } from "effect"
@@ -9,25 +9,25 @@ import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
 import type { Job } from "../../kernel/Job.ts"
-import { OrderGate } from "../../kernel/OrderGate.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Store } from "../../kernel/Store.ts"
 import type { Original } from "../bank/Acquirer.ts"
 import * as Acquirers from "../bank/Acquirers.ts"
-import { waysOf } from "../bank/UnknownOutcome.ts"
 import type * as Inquiry from "../decide/Inquiry.ts"
-import * as UnknownWay from "../decide/UnknownWay.ts"
-import { BankTask } from "../record/BankTask.ts"
+import { BankTask, idOfUnanswered } from "../record/BankTask.ts"
 import * as Booking from "../record/Booking.ts"
 import { Order } from "../record/Order.ts"
-import * as BankJob from "./BankJob.ts"
 import * as BankQuestion from "./BankQuestion.ts"
-import type * as Counterparty from "./Counterparty.ts"
+import * as Counterparty from "./Counterparty.ts"
+import * as EndUnknown from "./EndUnknown.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as MadeReversal from "./MadeReversal.ts"
+import * as NoticedOutcome from "./NoticedOutcome.ts"
 import * as SentTimes from "./SentTimes.ts"
 
 type ReversalKind = "void" | "refund"
+
+const noWayLeft: Inquiry.Answer = { _tag: "NoWayLeft" }
 
 /** A reversal of a task. `isNew`: it got its reference now and was never sent. */
 export interface Reversal {
@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const scheduler = yield* Scheduler
   const acquirerOf = yield* Acquirers.lookup
-  const gate = yield* OrderGate
+  const endUnknown = yield* EndUnknown.make
   const callWithDeadline = yield* LateAnswer.make
   const sentTimes = yield* SentTimes.make
   const recordReversal = yield* MadeReversal.make
@@ -126,35 +126,32 @@ export const make = Effect.gen(function* () {
     return yield* callWithDeadline(call, acquirer.capabilities, onLateAnswer(reversal))
   })
 
-  /** Whether the bank answers the identical reversal as it answered the first one. */
-  const isSentAgain = ({ kind, order, reference, task }: Reversal, nowMs: number): boolean =>
-    UnknownWay.of(
-      { action: kind, acceptedAtMs: task.reversingAtMs ?? task.createdAtMs, processorTxId: null },
-      waysOf(acquirerOf(order).capabilities.unknownOutcomes, kind),
-      {
-        nowMs,
-        ageMs: sentTimes.ageMs(reference),
-        resubmitWithinMs: 0,
-        mayBeOfAnother: gate.mayBeOfAnother(order.createdAtMs),
-        isComplete: true,
-        canReverse: false
-      }
-    ) === "resend"
-
-  /** Sends a new reversal, and inquires about one that was sent before; undefined if nothing was sent. */
-  const ask = Effect.fnUntraced(function* (job: Job, reversal: Reversal, nowMs: number) {
-    const { isNew, kind, order, reference, task } = reversal
-    if (isNew) return yield* send(job, reversal)
-    if (isSentAgain(reversal, nowMs)) return yield* send(job, reversal)
-    const original = yield* originalOf(task, order)
+  /** Ends the lost answer to a reversal. The bank gets nothing more about one whose outcome people are asked to state. */
+  const learn = Effect.fnUntraced(function* (job: Job, reversal: Reversal, nowMs: number) {
+    const { kind, order, reference, task } = reversal
+    const noticed = yield* NoticedOutcome.of(store, reference)
+    if (noticed !== undefined) return noticed
+    if ((yield* store.load(BankTask, [idOfUnanswered(reference)])) !== undefined) return noWayLeft
     const acquirer = acquirerOf(order)
-    const { deadlineMs, longestProcessingMs } = acquirer.capabilities
-    const inquiry = { ...namedOf(reversal), kind, original, processorTxId: undefined }
-    const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(inquiry), deadlineMs))
+    const unknownOutcome = endUnknown(acquirer)
+    const sent = { action: kind, acceptedAtMs: task.reversingAtMs ?? task.createdAtMs, processorTxId: null }
+    const way = yield* unknownOutcome.wayOf(order, sent, { isComplete: true, ageMs: sentTimes.ageMs(reference) })
+    if (way === "resend") return yield* send(job, reversal)
+    const inquiry = { ...namedOf(reversal), kind, original: yield* originalOf(task, order), processorTxId: undefined }
+    const holdsLease = Effect.flatMap(scheduler.holds(job), (holds) =>
+      holds ? Effect.void : Effect.fail(new Counterparty.LeaseLost())
+    )
+    const answer = yield* unknownOutcome.learn(way, sent, inquiry, holdsLease)
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
-    const isDefinite = underWayMs >= longestProcessingMs
+    const isDefinite = underWayMs >= acquirer.capabilities.longestProcessingMs
     return answer._tag === "NotFound" && isDefinite ? yield* send(job, reversal) : answer
   })
+
+  /** Sends a new reversal, and learns what became of one that was sent before; undefined if nothing was sent. */
+  const ask = (job: Job, reversal: Reversal, nowMs: number) =>
+    reversal.isNew
+      ? send(job, reversal)
+      : Effect.catchTag(learn(job, reversal, nowMs), "LeaseLost", () => Effect.undefined)
 
   return { withReference, ask, forget: sentTimes.forget }
 })

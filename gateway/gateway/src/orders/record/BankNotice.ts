@@ -1,9 +1,12 @@
-/** An outcome that a bank has sent by itself. The job of an open request applies it. */
+/** An outcome that a bank has sent by itself, or that two people state. The job that would inquire about it applies it. */
 import * as Entity from "../../kernel/Entity.ts"
 
 export const BankNotice = Entity.make("bankNotices", {
   columns: {
-    /** The name of the acquirer and the bank's own identifier of the notification: the same one twice is one row. */
+    /**
+     * The name of the acquirer and the bank's own identifier of the notification: the same one twice is one row. Of a statement: derived
+     * from its task.
+     */
     noticeId: Entity.text(),
     /** The reference of the request, `orderid-kind-n`. */
     reference: Entity.text(),

@@ -60,12 +60,22 @@ const states: Readonly<Record<State, { readonly open?: true; readonly reversing?
 /** Returns the identifier of the task about an answer that cannot be committed. */
 export const idOfUncommitted = (reference: string): string => `${reference}.uncommitted`
 
+/**
+ * Returns the identifier of the task about a request of which bank or rail cannot say what became of it, and whose outcome the order
+ * itself cannot have: an attempt from before a restore, or a reversal.
+ */
+export const idOfUnanswered = (reference: string): string => `${reference}.unknown`
+
 /** Returns the identifier of the task about a notification that does not fit its payment. */
 export const idOfNotice = (reference: string): string => `${reference}.notice`
 
 /** Whether the task is about an answer that cannot be committed, or that only a person can get. Its order has no outcome yet. */
 export const isUncommitted = ({ reference, taskId }: Pick<BankTask, "reference" | "taskId">): boolean =>
   taskId === idOfUncommitted(reference)
+
+/** Whether a job waits for what two people state about the request of the task. */
+export const isUnanswered = ({ reference, taskId }: Pick<BankTask, "reference" | "taskId">): boolean =>
+  taskId === idOfUnanswered(reference)
 
 /** Whether the task is about a dispute. What it moved is booked with the order. */
 export const isDispute = ({ answer }: Pick<BankTask, "answer">): boolean => answer === "disputed"
