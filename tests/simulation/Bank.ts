@@ -52,20 +52,11 @@ const waysOfBanks: ReadonlyArray<ReadonlyArray<Way> | undefined> = [
   [{ by: "person" }]
 ]
 
-const waysWithInquiry = waysOfBanks.slice(0, 2)
-
-/**
- * Draws how the bank of a run ends lost answers: half of the banks answer inquiries about everything. Inquiries about voids and refunds are
- * always answered, because a reversal of the gateway's own ends by nothing else.
- */
+/** Draws how the bank of a run ends lost answers: half of the banks answer inquiries about everything. */
 export const drawWays = (chance: Chance): Ways | undefined =>
   chance.percent(50)
     ? undefined
-    : Object.fromEntries(
-        bankKinds.map(
-          (kind) => [kind, chance.someOf(kind === "void" || kind === "refund" ? waysWithInquiry : waysOfBanks)] as const
-        )
-      )
+    : Object.fromEntries(bankKinds.map((kind) => [kind, chance.someOf(waysOfBanks)] as const))
 
 export const make = (publicBaseUrl: string, clock: Clock.Clock, unknownOutcomes: Ways | undefined) => {
   const sends: Array<Send> = []

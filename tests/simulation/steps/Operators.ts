@@ -19,8 +19,9 @@ import type { Step } from "./Step.ts"
 const Orders = Schema.Struct({ orders: Schema.Array(Schema.Struct({ id: Schema.String })) })
 const Callbacks = Schema.Struct({ callbacks: Schema.Array(Schema.Struct({ id: Schema.String })) })
 const Tasks = Schema.Struct({
-  tasks: Schema.Array(Schema.Struct({ id: Schema.String, can: Schema.Array(Schema.String) }))
+  tasks: Schema.Array(Schema.Struct({ id: Schema.String, reference: Schema.String, can: Schema.Array(Schema.String) }))
 })
+const Proposal = Schema.Struct({ proposal: Schema.String })
 const Proposed = Schema.Struct({ digest: Schema.String })
 const Payouts = Schema.Struct({
   payouts: Schema.Array(Schema.Struct({ order: Schema.String, amount: Schema.String, recipient: Schema.String }))
@@ -108,10 +109,29 @@ const erase = async (simulation: SimulationRun, chance: Chance): Promise<void> =
   await sendBoth(simulation, chance, { target: `/operator/orders/${order.id}/erase` })
 }
 
+type Task = (typeof Tasks.Type)["tasks"][number]
+
+/** One operator states what bank or rail says of the request of a task, and another one confirms it. */
+const answerTask = async (simulation: SimulationRun, { id, reference }: Task): Promise<void> => {
+  const { bank, rail, run } = simulation.system
+  const books = [...(await run(bank.books.all)), ...(await run(rail.books.all))]
+  const booking = books.find(({ request }) => request.reference === reference)
+  const { answer } = booking ?? { answer: neverArrived }
+  const stated =
+    answer._tag === "Approved"
+      ? { as: "approved", approvalCode: answer.approvalCode, processorTxId: answer.processorTxId }
+      : { as: "declined" }
+  const sent = { ...stated, note: `by telephone about ${reference}` }
+  const proposal = await ask(simulation, { by: "ada", target: `/operator/tasks/${id}/answer`, sent })
+  const confirm = pick(Proposal, proposal, (proposed) => proposed.proposal)
+  if (confirm !== undefined) await ask(simulation, { by: "grace", target: `/operator/proposals/${confirm}/confirm` })
+}
+
 const settleTasks = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const result = await ask(simulation, { by: "ada", method: "GET", target: "/operator/tasks?state=open" })
   const task = pick(Tasks, result, ({ tasks }) => chance.someOf(tasks))
-  if (task === undefined) return simulation.transitions.withdraw()
+  // The bank may not know yet what became of a request.
+  if (task === undefined || task.can.includes("answer")) return simulation.transitions.withdraw()
   const action = task.can.includes("reverse") ? "reverse" : "close"
   const sent = { note: "the merchant knows" }
   await sendBoth(simulation, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
@@ -119,10 +139,28 @@ const settleTasks = async (simulation: SimulationRun, chance: Chance): Promise<v
 
 const hourMs = 3_600_000
 
+const openTasks = async (simulation: SimulationRun): Promise<ReadonlyArray<Task>> => {
+  const result = await ask(simulation, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
+  return pick(Tasks, result, ({ tasks }) => tasks) ?? []
+}
+
+/** The answer about one attempt of a page may lead to a task about its next one. */
+const mostAttempts = 6
+
+/** Operators state what became of each request of which bank or rail could not say it. */
+const answerAll = async (simulation: SimulationRun): Promise<void> => {
+  for (let round = 0; round < mostAttempts; round += 1) {
+    const tasks = (await openTasks(simulation)).filter(({ can }) => can.includes("answer"))
+    if (tasks.length === 0) return
+    for (const task of tasks) await answerTask(simulation, task)
+    await simulation.system.pass(hourMs)
+  }
+}
+
 /** Settles all open tasks: by a reversal at the bank where possible, and by closing the task in the last round. */
 const settleOpen = async (simulation: SimulationRun, isLast: boolean): Promise<void> => {
-  const result = await ask(simulation, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
-  for (const { can, id } of pick(Tasks, result, ({ tasks }) => tasks) ?? []) {
+  for (const { can, id } of await openTasks(simulation)) {
+    if (can.includes("answer")) continue
     const action = can.includes("reverse") && !isLast ? "reverse" : "close"
     await ask(simulation, {
       by: "ada",
@@ -137,6 +175,7 @@ export const settleAll = async (simulation: SimulationRun, chance: Chance): Prom
   const { bank, committed, pass, run } = simulation.system
   await ask(simulation, { by: "ada", target: "/operator/reconciliation" })
   await pass(hourMs)
+  await answerAll(simulation)
   await settleOpen(simulation, false)
   await pass(hourMs)
   for (const { reversalReference, state } of committed.rows(BankTask))
@@ -144,6 +183,7 @@ export const settleAll = async (simulation: SimulationRun, chance: Chance): Prom
       await run(bank.forReference(reversalReference, { delivery: { _tag: "Answered" } }))
   await run(BankFaults.decideAll(simulation.system, chance))
   await pass(48 * hourMs)
+  await answerAll(simulation)
   await settleOpen(simulation, true)
   // The gateway stops voiding a hold at its next attempt after the task was closed.
   await pass(48 * hourMs)
