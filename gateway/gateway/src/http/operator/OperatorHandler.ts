@@ -267,7 +267,13 @@ export const answer = (
 
 const special = /[",\r\n]/
 
-const field = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** One record of comma-separated values (RFC 4180) with its line break. */
+/** Whether a spreadsheet would run the text as a formula. A number with its sign is none. */
+const isFormula = (text: string): boolean =>
+  text !== "" && "=+-@\t\r".includes(text.slice(0, 1)) && Number.isNaN(Number(text))
+
+const field = (text: string): string => quoted(isFormula(text) ? `'${text}` : text)
+
+/** One record of comma-separated values (RFC 4180) with its line break. A text that looks like a formula begins with an apostrophe. */
 const csvLine = (fields: ReadonlyArray<string>): string => `${fields.map(field).join(",")}\r\n`
