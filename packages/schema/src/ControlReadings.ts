@@ -21,10 +21,10 @@ type Signed = Pick<Operation, "signing" | "spellings">
 type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
 /**
- * Limit of the list that {@link readings} returns: two variants of the fields, each with its amount as sent and in up to eleven
- * other forms.
+ * Limit of the list that {@link readings} returns: three variants of the fields, each with its amount as sent and in up to
+ * eleven other forms.
  */
-export const mostReadings = 24
+export const mostReadings = 36
 
 /**
  * Longest text of all signed values together, in characters. It exceeds the total of the longest valid values. Longer readings
@@ -51,17 +51,21 @@ export const readings = (
   }
   const variants: ReadonlyArray<readonly [string, FieldTexts]> = [
     ["", texts],
-    ["the other of two values; ", otherTexts(operation, recipe, parameters, texts)]
+    ["the other of two values", otherTexts(operation, recipe, parameters, texts)],
+    ...(texts.currency === undefined
+      ? []
+      : [["the currency in capitals", { ...texts, currency: texts.currency.toUpperCase() }] as const])
   ]
   const proper = controlValues(operation, texts, context)
   add("", proper)
   for (const [which, variant] of variants) {
     const values = variant === texts ? proper : controlValues(operation, variant, context)
-    add(which === "" ? which : "the other of two values", values)
+    add(which, values)
     const { amount, currency = "" } = variant
     if (amount === undefined || !recipe.includes("amount")) continue
     if (Result.isSuccess(convert(amount, variant, context.mode))) continue
-    for (const [says, form] of amountForms(amount, currency)) add(which + says, { ...values, amount: form })
+    for (const [says, form] of amountForms(amount, currency))
+      add(which === "" ? says : `${which}; ${says}`, { ...values, amount: form })
   }
   return [...entries.values()].slice(1)
 }

@@ -45,6 +45,15 @@ describe("the values that a merchant may have signed by mistake", () => {
     expect(amounts(amount, currency, mode)).toEqual([])
   )
 
+  it("include a currency in capitals", () => {
+    const small = readings([
+      ["login", "m"],
+      ["amount", "10.42"],
+      ["currency", "eur"]
+    ])
+    expect(small.map(({ values }) => values)).toContainEqual({ login: "m", amount: "1042", currency: "EUR" })
+  })
+
   it("include the second of two values", () => {
     const twice = readings([
       ["login", "m"],

@@ -105,6 +105,7 @@ const formatForms = (minor: string, majors: ReadonlyArray<string>, currency: str
         [currency, currency.toLowerCase()].flatMap((name) => [text + name, name + text, `${text} ${name}`])
       )),
   `"${majors[0] ?? minor}"`,
+  ...[minor, ...majors].flatMap((text) => ["n", "L", "m", "M", "f", "d"].map((suffix) => text + suffix)),
   ...majors.map((text) => `-${text}`),
   ...[minor, ...majors].flatMap((text) => [...exponentials(text), ...NumberForms.wrongVerbs(text)])
 ]

@@ -82,6 +82,10 @@ const withoutTag = (value: string): string => {
   return name + value.slice(beforeAt(value).length)
 }
 
+const wrappers = ["Optional[ ]", 'Optional(" ")', "Some( )", 'Some(" ")', "b' '", "(' ',)", "[' ']", '[" "]']
+  .map((marks) => marks.split(" "))
+  .map(([before = "", after = ""]) => [before, after] as const)
+
 const mistakes: ReadonlyArray<ValueMistake> = [
   {
     id: "plus-unescaped",
@@ -153,6 +157,14 @@ const mistakes: ReadonlyArray<ValueMistake> = [
       ["without quotes", (value) => value.replaceAll(/["'`]/g, "")],
       ["without backslashes", (value) => value.replaceAll("\\", "")]
     ]
+  },
+  {
+    id: "value-wrapped",
+    description: "A value was signed with what a language prints around it: an optional value, bytes or a tuple.",
+    remedy: "Take the text out of its wrapper before you sign it.",
+    weight: RARE,
+    isSingle: true,
+    changes: wrappers.map(([before, after]) => [`between ${before} and ${after}`, (value) => before + value + after])
   },
   {
     id: "values-normalized",

@@ -51,6 +51,34 @@ export const fourthTable: ReadonlyArray<Row> = [
     "digest-unprinted",
     sending("System.Security.Cryptography.SHA1+Implementation")
   ),
+  C.row("sale", "JavaScript: a BigInt with its n", "amount-format", C.value(2, "1042n")),
+  C.row(
+    "sale",
+    "Java: an Optional",
+    "value-wrapped",
+    C.changed(1, (own) => `Optional[${own}]`)
+  ),
+  C.row(
+    "sale",
+    "Rust: an Option",
+    "value-wrapped",
+    C.changed(1, (own) => `Some("${own}")`)
+  ),
+  C.row(
+    "sale",
+    "Python: a tuple by a comma",
+    "value-wrapped",
+    C.changed(1, (own) => `('${own}',)`)
+  ),
+  C.row(
+    "void",
+    "Python: bytes",
+    "value-wrapped",
+    C.changed(1, (own) => `b'${own}'`)
+  ),
+  C.row("capture", "PHP: strtoupper of the currency that is signed alone", "value-refused", C.value(4, "EUR"), {
+    with: { amount: "10.42", currency: "eur" }
+  }),
   C.row(
     "status",
     "PHP: serialize of a list",
