@@ -214,6 +214,13 @@ it("pay explain notes that a right request is addressed to another host than tha
   expect(run.out).toContain("It is addressed to gateway.example, and the settings (PAY_BASE_URL) name other.example")
 })
 
+it("pay explain notes that a right request has another Accept than the specification allows", async () => {
+  const input = oauthRequest("payout").replace("application/vnd.pay+json", "*/*")
+  const run = await pay(["explain", "--request=-", `--at=${now}`], { input, env: merchant })
+  expect([run.code, run.err]).toEqual([0, ""])
+  expect(run.out).toContain("Its Accept is */*: the specification allows application/vnd.pay+json alone")
+})
+
 it("a pasted curl command is split into words as a shell does", () => {
   const { headers, url } = RequestText.parse(`curl "https://x.example/a\\"b"'c d' -H 'A: b: c' -H "B:\\\\"`)
   expect([url, [...headers]]).toEqual([

@@ -81,8 +81,14 @@ const ofRequest = async (input: FieldInput.FieldInput, pasted?: PastedInput.Past
   const once = encoded(input.texts)
   const conceals = [encoded(once), once, input.texts].map((texts) => Mask.conceal(input.operation, texts))
   const conceal = (text: string) => conceals.reduce((rest, take) => take(rest), text)
-  const note = input.operation.signing._tag === "OAuth" ? pasted?.note : undefined
-  return { given: input.given, explanation, note, conceal: (text) => conceal(text).replaceAll(securityCode, "$1***") }
+  const notes = [input.operation.signing._tag === "OAuth" ? pasted?.note : undefined, pasted?.acceptNote]
+  const note = notes.filter((text) => text !== undefined).join("\n")
+  return {
+    given: input.given,
+    explanation,
+    ...(note !== "" && { note }),
+    conceal: (text) => conceal(text).replaceAll(securityCode, "$1***")
+  }
 }
 
 const byControl = async (

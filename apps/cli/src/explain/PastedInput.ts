@@ -1,4 +1,5 @@
 /** Reads a request that the user has pasted into `pay explain`: its operation, fields, signature, and the address that it has. */
+import * as Dialect from "@pay/schema/Dialect"
 import * as Loopback from "@pay/schema/Loopback"
 import type { NamedMistake, OtherBase } from "@pay/signing/Explain"
 import { commands } from "../Commands.ts"
@@ -21,6 +22,8 @@ export interface Pasted {
   readonly body: string
   /** What a right signature leaves open: the request is addressed to another host than that of the settings. */
   readonly note: string | undefined
+  /** What a right signature leaves open: the request has another `Accept` than the specification allows. */
+  readonly acceptNote: string | undefined
   /** The login of the settings, if no flag gives another one. */
   readonly login: string | undefined
   /** Endpoint ids of the settings and profiles. */
@@ -65,6 +68,7 @@ export const read = async (args: ReadonlyArray<string>): Promise<Read> => {
       urls,
       body: pasted.body,
       note: noteOf(urls[0], given),
+      acceptNote: acceptNoteOf(pasted, given),
       login: given.flags.has("login") ? undefined : variable("PAY_LOGIN"),
       otherIds: otherIds(endpointId),
       otherBases: otherBases(given)
@@ -126,6 +130,15 @@ const noteOf = (url: string | undefined, given: Flags.Given): string | undefined
   return own === undefined || other === undefined || own === other
     ? undefined
     : `It is addressed to ${other}, and the settings (PAY_BASE_URL) name ${own}: a gateway verifies its own public address.`
+}
+
+/** Returns the note of a request with another `Accept` than that of the specification, which the older dialect does not ask for. */
+const acceptNoteOf = ({ headers }: PastedRequest, given: Flags.Given): string | undefined => {
+  const accept = headers.get("accept")?.trim()
+  const isAllowed = accept === undefined || accept.toLowerCase().includes(Dialect.mediaType)
+  return isAllowed || Endpoint.profile(given).answers === "pairs"
+    ? undefined
+    : `Its Accept is ${accept.slice(0, 60)}: the specification allows ${Dialect.mediaType} alone, and a gateway may refuse another one.`
 }
 
 const withoutGroup = (id: string): string => id.replace(/^group\//, "")
