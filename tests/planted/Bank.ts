@@ -1,4 +1,5 @@
 /** Defects in what an answer of bank or rail means. */
+import type { Way } from "@pay/gateway/Acquirer"
 import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
 const unknownWay = "gateway/gateway/src/orders/decide/UnknownWay.ts"
@@ -13,9 +14,16 @@ const bankCalls = "gateway/gateway/src/orders/outcomes/BankCalls.ts"
 /** The API of a bank with inquiries shows nothing of the other ways. */
 const atOtherBanks = "it needs a bank without inquiries"
 
+/** A defect at a bank that ends lost answers in these ways. The runs that search for it lose many. */
+const ofWays = (ways: ReadonlyArray<Way>, defect: Defect): Defect => ({
+  ...behindApi(atOtherBanks, defect),
+  ways,
+  frequentFault: "bankOutcome"
+})
+
 export const bank: ReadonlyArray<Defect> = [
-  behindApi(
-    atOtherBanks,
+  ofWays(
+    [{ by: "resend", windowMs: 180_000 }, { by: "person" }],
     visible(
       "the identical request is sent again after the bank's window",
       "the bank executes it as a new one",
@@ -24,8 +32,8 @@ export const bank: ReadonlyArray<Defect> = [
       "Math.max(sinceMs, ageMs) <= limitMs * 100"
     )
   ),
-  behindApi(
-    atOtherBanks,
+  ofWays(
+    [{ by: "reversal" }],
     visible(
       "a request counts as reversed although the bank was not told",
       "the bank approved what was reported to the merchant as declined",
@@ -34,8 +42,8 @@ export const bank: ReadonlyArray<Defect> = [
       'Effect.succeed(reversedAs({ _tag: "Reversed" }))'
     )
   ),
-  behindApi(
-    atOtherBanks,
+  ofWays(
+    [{ by: "person" }],
     visible(
       "an outcome that only a person can learn is treated as a decline",
       "the bank approved what was reported to the merchant as declined",

@@ -1,3 +1,4 @@
+import type { Way } from "@pay/gateway/Acquirer"
 import type { CoverageGoal } from "../simulation/goals/CoverageGoal.ts"
 
 /** A change of a source file that replaces a piece of its text. */
@@ -22,6 +23,8 @@ interface Runs {
   readonly frequentFault?: string
   /** Whether backups are restored. Default: drawn from each seed. */
   readonly restores?: true
+  /** How the bank ends lost answers to requests of every kind. Default: drawn from each seed. */
+  readonly ways?: ReadonlyArray<Way>
   /** The coverage goal of the runs. Default: none. */
   readonly goal?: CoverageGoal
 }

@@ -52,11 +52,11 @@ const waysOfBanks: ReadonlyArray<ReadonlyArray<Way> | undefined> = [
   [{ by: "person" }]
 ]
 
-/** Draws how the bank of a run ends lost answers: half of the banks answer inquiries about everything. */
-export const drawWays = (chance: Chance): Ways | undefined =>
-  chance.percent(50)
+/** Returns how the bank of a run ends lost answers; drawn: half of the banks answer inquiries about everything. */
+export const waysOfRun = (chance: Chance, ways?: ReadonlyArray<Way> | undefined): Ways | undefined =>
+  ways === undefined && chance.percent(50)
     ? undefined
-    : Object.fromEntries(bankKinds.map((kind) => [kind, chance.someOf(waysOfBanks)] as const))
+    : Object.fromEntries(bankKinds.map((kind) => [kind, ways ?? chance.someOf(waysOfBanks)] as const))
 
 export const make = (publicBaseUrl: string, clock: Clock.Clock, unknownOutcomes: Ways | undefined) => {
   const sends: Array<Send> = []
@@ -75,13 +75,14 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock, unknownOutcomes:
     <Q extends Named & { readonly orderId: string; readonly reference: string }, A, E>(
       ask: (question: Q) => Effect.Effect<A, E>
     ) =>
-    (question: Q) => {
-      const name = Intents.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
-      const orders = entries.get(name) ?? new Set()
-      entries.set(name, orders.add(question.orderId))
-      sends.push({ reference: question.reference, atMs: clock.currentTimeMillisUnsafe() })
-      return onBankClock(ask(question))
-    }
+    (question: Q) =>
+      Effect.suspend(() => {
+        const name = Intents.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
+        const orders = entries.get(name) ?? new Set()
+        entries.set(name, orders.add(question.orderId))
+        sends.push({ reference: question.reference, atMs: clock.currentTimeMillisUnsafe() })
+        return onBankClock(ask(question))
+      })
 
   /** Records a request that moves money, and whether it left the gateway's machine. */
   const delivering = <A>({ reference }: Pick<Send, "reference">, work: Effect.Effect<A, AcquirerError>) => {

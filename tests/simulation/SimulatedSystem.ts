@@ -59,6 +59,8 @@ export interface Options {
   readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
   /** Selects files of durable flows whose syncs do nothing, so that a test can see that the checks notice it. */
   readonly unsynced?: ((name: string) => boolean) | undefined
+  /** How the bank ends lost answers to requests of every kind. Default: drawn. */
+  readonly ways?: Parameters<typeof Bank.waysOfRun>[1] | undefined
 }
 
 const random = (chance: Chance.Chance): Random.Random => ({
@@ -107,7 +109,7 @@ export interface SimulatedSystem {
   /** Bank, rail and everything else outside the gateway's process. */
   readonly outside: Context.Context<Outside>
   /** Runs everything that can run without time passing. */
-  readonly settle: () => Promise<void>
+  readonly settle: () => Promise<unknown>
   /** Lets this time pass, and runs everything that becomes due. */
   readonly pass: (ms: number) => Promise<void>
   /** Ends the simulation and removes its files. */
@@ -129,7 +131,8 @@ export const make = async ({
   pauses = AwaitFinal.pauses,
   settings = {},
   storage: opening = Storage.memory,
-  unsynced
+  unsynced,
+  ways
 }: Options): Promise<SimulatedSystem> => {
   const loop = Loop.make(startMs)
   const trace = Trace.make(loop.nowMs, startMs)
@@ -189,7 +192,7 @@ export const make = async ({
   })
   const clock = Context.get(loop.context, Clock.Clock)
   const vault = await run(Vault.make(loop.nowMs, clock))
-  const bank = Bank.make(baseUrl, clock, Bank.drawWays(part("ways")))
+  const bank = Bank.make(baseUrl, clock, Bank.waysOfRun(part("ways"), ways))
   const surroundings = Layer.mergeAll(sender, vault.layer, bank.layer)
   const outside = await run(
     Effect.flatMap(Scope.make(), (scope) => Effect.orDie(Layer.buildWithScope(surroundings, scope)))
@@ -242,9 +245,6 @@ export const make = async ({
     const services = gateway.services()
     return services === undefined ? undefined : read(services)
   }
-  const settle = async () => {
-    await loop.drain()
-  }
   /** The next due time, which is read again only after a commit. */
   let lastRead: { readonly atCommit: number; readonly dueMs: number | undefined } | undefined
   /** Returns when the gateway's next job is due, by the simulation's clock. */
@@ -290,7 +290,7 @@ export const make = async ({
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),
     threeds: Context.get(outside, ThreeDSControl),
-    ...{ run, outside, settle, pass },
+    ...{ run, outside, settle: loop.drain, pass },
     end: async () => {
       for (const merchant of merchants) await run(merchant.end)
       storage.dispose()

@@ -4,6 +4,7 @@
  */
 
 import * as Chance from "@pay/crashtest/Chance"
+import type { Way } from "@pay/gateway/Acquirer"
 import type { Duration, Effect } from "effect"
 import * as Checks from "./checks/Checks.ts"
 import type { CoverageGoal } from "./goals/CoverageGoal.ts"
@@ -32,6 +33,8 @@ export interface Plan {
   readonly unsynced?: (name: string) => boolean
   /** Whether backups of the gateway's store are taken and restored. Default: drawn from the seed. */
   readonly restores?: boolean | undefined
+  /** How the bank ends lost answers to requests of every kind. Default: drawn. */
+  readonly ways?: ReadonlyArray<Way> | undefined
   /** The name of a fault that is far more frequent than the others. Default: drawn from the seed. */
   readonly frequentFault?: string
   /** The transition and the faults that the run should reach. Default: none. */
@@ -118,9 +121,10 @@ export const run = async ({
   steps,
   storage = RandomStorage.storage(seed),
   unsynced,
+  ways,
   without = new Set()
 }: Plan): Promise<Result> => {
-  const system = await SimulatedSystem.make({ seed, storage, durable, maxConcurrent, pauses, unsynced })
+  const system = await SimulatedSystem.make({ seed, storage, durable, maxConcurrent, pauses, unsynced, ways })
   const simulation = SimulationRun.make(system)
   const checks = Checks.all.map(({ begin }) => begin(simulation))
   const possible = { hasFiles: system.storage.files !== undefined, hasRestores: restores && goal === undefined }

@@ -20,7 +20,19 @@ const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { goal, maxConcurrent, frequentFault, maxPayments, plain, polls, restores, seed, steps, without = [] } = task
+  const {
+    goal,
+    maxConcurrent,
+    frequentFault,
+    maxPayments,
+    plain,
+    polls,
+    restores,
+    seed,
+    steps,
+    ways,
+    without = []
+  } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
   const options = {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
@@ -28,6 +40,7 @@ parentPort?.on("message", async (task: Task) => {
     ...(maxPayments === undefined ? {} : { maxPayments }),
     ...(goal === undefined ? {} : { goal }),
     ...(restores === undefined ? {} : { restores }),
+    ...(ways === undefined ? {} : { ways }),
     ...(polls === undefined ? {} : { pauses: seldom })
   }
   const startedMs = performance.now()

@@ -37,12 +37,14 @@ const find = async ({
   frequentFault,
   patch,
   restores,
+  ways,
   storage = "memory"
 }: Defect): Promise<Discovery | undefined> => {
   const options = {
     ...(goal === undefined ? {} : { goal }),
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(restores === undefined ? {} : { restores }),
+    ...(ways === undefined ? {} : { ways }),
     ...(frequentFault === undefined ? {} : { frequentFault })
   }
   const [thread, intact] = [Pool.thread(patch), Pool.thread()]

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
+import type { Way } from "@pay/gateway/Acquirer"
 import type { Patch } from "../../planted/Defect.ts"
 import type { CoverageGoal } from "../goals/CoverageGoal.ts"
 import type { Result } from "../Simulation.ts"
@@ -20,6 +21,8 @@ export interface Task {
   readonly frequentFault?: string
   /** Whether backups of the gateway's store are restored. Default: drawn from the seed. */
   readonly restores?: boolean
+  /** How the bank ends lost answers to requests of every kind. Default: drawn from the seed. */
+  readonly ways?: ReadonlyArray<Way>
   /** The transition and the faults that the run should reach. Default: none. */
   readonly goal?: CoverageGoal
   /** Puts all flows in memory, and the gateway's store in memory or on files. Default: drawn from the seed. */
