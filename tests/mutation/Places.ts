@@ -58,7 +58,7 @@ export const places: Readonly<Record<string, Place>> = {
       "restore/Attempts restore/Authentications restore/CatchUp restore/Charges restore/FollowUps restore/Gate restore/Hold restore/Pages restore/Payouts restore/Requests restore/Reversals restore/Unclear"
     ),
     tests: [
-      ...ofRestore("CatchUp CatchUpOfPayouts Charges FollowUps Gate Hold List Payouts"),
+      ...ofRestore("CatchUp CatchUpOfPayouts Charges FollowUps Gate Hold List Payouts StatedAttempts"),
       ...system(
         "RestoredBookings RestoredFollowUps RestoredGate RestoredPages RestoredPayouts RestoredThreeDS RestoredTries"
       )
@@ -83,7 +83,7 @@ export const places: Readonly<Record<string, Place>> = {
       ...ofDomain(
         "CardAnswer LedgerTable BookingComparison MadeReversal OrderComparison EvidenceComparison PayoutAnswer"
       ),
-      ...ofUsecases("SettlementDay Tasks LateReversal"),
+      ...ofUsecases("AnswerTask SettlementDay Tasks LateReversal"),
       ...ofGateway("ReconciliationLedger ReconciliationLists Reconciliation ManageBookings"),
       ...system("UnexpectedAnswer")
     ]
