@@ -14,9 +14,6 @@ import { BankBooking } from "../restore/BankBooking.ts"
 
 const mostCounted = 1000
 
-/** The reads do not need each other. */
-const atOnce = { concurrency: "unbounded" } as const
-
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
 const unknowns = gauge("pay_unknown_requests", "Requests that the bank or the rail has not answered, up to 1000")
@@ -57,9 +54,9 @@ export const read = Effect.gen(function* () {
       tasks: store.find(BankTask, "state", { equals: ["open"], limit }),
       bookings: store.find(BankBooking, "state", { equals: ["open"], limit }),
       sequence: store.load(NumberSequence, ["orders"]),
-      overdue: Effect.forEach(kinds, overdueOf, atOnce)
+      overdue: Effect.forEach(kinds, overdueOf, { concurrency: "unbounded" })
     },
-    atOnce
+    { concurrency: "unbounded" }
   )
   return {
     ...others,

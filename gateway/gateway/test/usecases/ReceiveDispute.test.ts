@@ -158,13 +158,13 @@ const rows: ReadonlyArray<Row> = [
     "one in another currency is not booked",
     [fact("opened", { currency: "EUR" })],
     {},
-    { ...nothing, tasks: [unbooked("it is in EUR, and the order in USD")] }
+    { ...nothing, tasks: [unbooked("it is in EUR, and the payment is in USD")] }
   ],
   [
     "one of another terminal is not booked",
     [fact("opened", { mid: "COFFEE" })],
     { order: sale({ ...addresses, terminal: Terminal.column.write({ mid: "TEA" }) }) },
-    { ...nothing, tasks: [unbooked("it is of another terminal than the order")] }
+    { ...nothing, tasks: [unbooked("it is of the terminal COFFEE, and the payment is of TEA")] }
   ],
   [
     "one of the order's terminal is booked",

@@ -22,8 +22,6 @@ const mostCounted = 1000
 /** Unknown requests whose orders are read for their currency. */
 const mostAmounts = 200
 const lastChanges = 12
-/** Reads that do not need each other are under way together: a store answers many at once. */
-const atOnce = { concurrency: "unbounded" } as const
 
 const failures: ReadonlySet<string> = new Set(["lost", "not-sent"])
 
@@ -95,7 +93,7 @@ const amountsOf = (store: Store["Service"], requests: ReadonlyArray<OrderRequest
           currency: order?.currency ?? "",
           amountMinor
         })),
-      atOnce
+      { concurrency: "unbounded" }
     ),
     (rows) =>
       [...Map.groupBy(rows, ({ currency, merchant }) => `${currency} ${merchant}`).values()].flatMap((same) =>
@@ -122,7 +120,9 @@ export const make = Effect.gen(function* () {
   /** The next job of each kind. */
   const nextAfter = (nowMs: number) =>
     Effect.map(
-      Effect.forEach(kinds, (kind) => store.find(Job, "due", { equals: [kind], from: nowMs, limit: 1 }), atOnce),
+      Effect.forEach(kinds, (kind) => store.find(Job, "due", { equals: [kind], from: nowMs, limit: 1 }), {
+        concurrency: "unbounded"
+      }),
       (jobs) =>
         jobs
           .flat()
@@ -142,7 +142,7 @@ export const make = Effect.gen(function* () {
         changes: store.find(AuditEntry, "at", { limit: lastChanges, descending: true }),
         amounts: amountsOf(store, figures.unknown)
       },
-      atOnce
+      { concurrency: "unbounded" }
     )
     return { figures, ...others }
   })

@@ -8,7 +8,6 @@ import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import type * as Jobs from "../../kernel/Jobs.ts"
 import * as LedgerTable from "../../kernel/LedgerTable.ts"
-import * as Terminal from "../../merchants/Terminal.ts"
 import type { DisputeFact } from "../bank/Notifications.ts"
 import { BankTask } from "../record/BankTask.ts"
 import { Dispute } from "../record/Dispute.ts"
@@ -16,6 +15,7 @@ import * as Lifecycle from "../record/Lifecycle.ts"
 import { Order } from "../record/Order.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as DisputeStage from "./DisputeStage.ts"
+import * as NoticeSender from "./NoticeSender.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 /** A reported stage of a dispute, and the rows that it may change. */
@@ -36,14 +36,11 @@ export interface Times {
 }
 
 /** Returns why the fact cannot be about the order; undefined if it can. */
-const mismatch = ({ acquirer, dispute, fact, order }: Reported & { readonly order: Order }): string | undefined => {
-  if (acquirer !== Terminal.acquirerOf(order)) return "it is of another acquirer than the order"
-  if (fact.currency !== order.currency) return `it is in ${fact.currency}, and the order in ${order.currency}`
-  if (Terminal.otherMid(order.terminal, fact.mid) !== undefined) return "it is of another terminal than the order"
-  return dispute !== undefined && dispute.orderId !== "" && dispute.orderId !== order.orderId
+const mismatch = ({ acquirer, dispute, fact, order }: Reported & { readonly order: Order }): string | undefined =>
+  NoticeSender.problemOf(order, acquirer, fact) ??
+  (dispute !== undefined && dispute.orderId !== "" && dispute.orderId !== order.orderId
     ? "it was of another order before"
-    : undefined
-}
+    : undefined)
 
 const judge = (reported: Reported): DisputeStage.Judged => {
   const { dispute, fact, order } = reported

@@ -7,8 +7,8 @@ import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
-import * as Terminal from "../../merchants/Terminal.ts"
 import type { Fact } from "../bank/Notifications.ts"
+import * as NoticeSender from "../decide/NoticeSender.ts"
 import * as Unexpected from "../decide/Unexpected.ts"
 import { BankTask, idOfNotice } from "../record/BankTask.ts"
 import * as Booking from "../record/Booking.ts"
@@ -32,15 +32,10 @@ interface Subject {
 
 /** Returns what differs; undefined if nothing does. */
 export const problemOf = ({ order, request }: Subject, acquirer: string, fact: MoneyFact): string | undefined => {
-  const own = Terminal.acquirerOf(order)
-  const ownMid = Terminal.otherMid(order.terminal, fact.mid)
+  const problem = NoticeSender.problemOf(order, acquirer, fact)
   const amountMinor = amountMinorOf(fact)
-  if (acquirer !== own) return `it is of the acquirer ${acquirer}, and the payment is of ${own}`
-  if (ownMid !== undefined) return `it is of the terminal ${fact.mid}, and the payment is of ${ownMid}`
-  if (fact.currency !== undefined && fact.currency !== order.currency)
-    return `it is in ${fact.currency}, and the payment is in ${order.currency}`
-  return amountMinor === undefined || amountMinor === request.amountMinor
-    ? undefined
+  return problem !== undefined || amountMinor === undefined || amountMinor === request.amountMinor
+    ? problem
     : `it is for ${amountMinor} minor units, and ${request.amountMinor} were requested`
 }
 
