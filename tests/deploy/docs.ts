@@ -11,6 +11,7 @@ const labels: Readonly<Record<string, ReadonlyArray<string>>> = {
   pay_counterparty_requests_total: ["counterparty", "outcome"],
   pay_counterparty_seconds: ["counterparty"],
   pay_not_ready: ["why"],
+  pay_notifications_total: ["acquirer", "outcome"],
   pay_request_seconds: ["operation"],
   pay_requests_total: ["operation", "status"]
 }

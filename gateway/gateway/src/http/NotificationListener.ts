@@ -2,10 +2,12 @@
  * The address for the notifications of banks, apart from those of merchants and operators: `/notifications/NAME` for the acquirer NAME.
  * A notification is acknowledged once its facts are committed; otherwise the bank sends it again.
  */
-import { Context, Effect, Layer, Option, Predicate } from "effect"
+import { Context, Effect, Layer, Metric, Option, Predicate } from "effect"
+import * as MetricSeries from "../kernel/MetricSeries.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Notifications } from "../orders/bank/Notifications.ts"
 import * as ReceiveNotices from "../orders/outcomes/ReceiveNotices.ts"
+import * as MinuteWarning from "./MinuteWarning.ts"
 import * as PageListener from "./PageListener.ts"
 import type { PageAnswer, PageRequest } from "./Pages.ts"
 
@@ -27,6 +29,13 @@ const plain = (status: number, body: string): PageAnswer => ({
   body
 })
 
+const notifications = Metric.counter("pay_notifications_total", {
+  description:
+    "Notifications by acquirer and outcome: accepted, refused, late (not verified in time) or store (not committed)",
+  incremental: true
+})
+const countOf = MetricSeries.make(notifications, "acquirer", "outcome")
+
 /** Longest time in which an adapter verifies a notification. */
 const receiveMs = 10_000
 
@@ -38,6 +47,16 @@ const singleHeaders = (headers: PageRequest["headers"]): Readonly<Record<string,
 /** Makes what answers banks. */
 export const answers = Effect.fnUntraced(function* (adapters: Notifications["Service"]) {
   const receive = yield* ReceiveNotices.make
+  const warn = { refused: MinuteWarning.make(), late: MinuteWarning.make(), store: MinuteWarning.make() }
+  /** Anybody may send what is refused: it is counted each time, and logged once a minute. */
+  const failed = (acquirer: string, outcome: keyof typeof warn, message: string, answer: PageAnswer) =>
+    Effect.as(
+      Effect.andThen(
+        Metric.update(countOf(acquirer, outcome), 1),
+        warn[outcome](() => message)
+      ),
+      answer
+    )
   return Effect.fnUntraced(function* ({ body, headers, method, path, query }: Omit<PageRequest, "publicBaseUrl">) {
     const [name = "", ...below] = path.startsWith(prefix) ? path.slice(prefix.length).split("/") : []
     const adapter = adapters.get(name)
@@ -53,15 +72,20 @@ export const answers = Effect.fnUntraced(function* (adapters: Notifications["Ser
       Effect.timeoutOrElse({ duration: receiveMs, orElse: () => Effect.succeed(undefined) }),
       Effect.flatMap((notified) =>
         notified === undefined
-          ? Effect.as(Effect.logError("An adapter did not verify a notification in time"), plain(503, "try again\n"))
-          : Effect.as(receive(name, notified.facts), plain(200, notified.acknowledgement ?? ""))
+          ? failed(name, "late", "An adapter did not verify a notification in time", plain(503, "try again\n"))
+          : receive(name, notified.facts).pipe(
+              Effect.andThen(Metric.update(countOf(name, "accepted"), 1)),
+              Effect.as(plain(200, notified.acknowledgement ?? ""))
+            )
       ),
       Effect.catchTags({
         NotificationRefused: ({ message }) =>
-          Effect.as(Effect.logWarning("A notification was refused", message), plain(401, "refused\n")),
-        StoreUnavailable: (error) =>
-          Effect.as(
-            Effect.logWarning("The store does not accept a notification; the bank sends it again", error),
+          failed(name, "refused", `A notification was refused: ${message}`, plain(401, "refused\n")),
+        StoreUnavailable: ({ message }) =>
+          failed(
+            name,
+            "store",
+            `The store does not accept a notification; the bank sends it again: ${message}`,
             plain(503, "try again\n")
           )
       }),
