@@ -8,12 +8,6 @@ import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
 import * as LeftForTestAll from "./tests/LeftForTestAll.ts"
 
-/**
- * Groups run one after the other, what fails fastest first: rules and tests of single packages, then tests of several. At the end of each a
- * processor is idle for some seconds.
- */
-const groups = ["parts", "whole"] as const
-
 /** `npm test` runs most tests: it leaves some to `npm run test:all`. */
 const isMost = process.env.PAY_TEST === "most"
 const excluded = isMost ? LeftForTestAll.files.map((path) => (path.endsWith("/") ? `${path}**` : path)) : []
@@ -21,7 +15,6 @@ const excluded = isMost ? LeftForTestAll.files.map((path) => (path.endsWith("/")
 interface Folder {
   readonly name: string
   readonly include: string
-  readonly group: (typeof groups)[number]
 }
 
 const subfolders = (folder: string) =>
@@ -30,11 +23,10 @@ const subfolders = (folder: string) =>
     .map((entry) => ({ name: entry.name, path: join(folder, entry.name) }))
 
 /**
- * Projects whose files get a module graph of their own each: they put card numbers into metrics on purpose (canary), or run one tool after
- * another (rules). The others keep theirs for all files of a worker, which spares a third of their time: a gateway under test has numbers of
- * its own, and other modules hold no state.
+ * Projects whose files get a module graph of their own each: they run one tool after another. The others keep theirs for all files of a
+ * worker, which spares a third of their time: a gateway under test has numbers of its own, and other modules hold no state.
  */
-const isolated = new Set(["rules", "canary"])
+const isolated = new Set(["rules"])
 
 /**
  * One project of vitest for these folders. Without a root of its own a project shares one server, which transforms each module once for
@@ -49,7 +41,6 @@ const project = (name: string, folders: readonly [Folder, ...ReadonlyArray<Folde
       name,
       include: folders.map(({ include }) => include),
       exclude: [...configDefaults.exclude, ...excluded],
-      sequence: { groupOrder: groups.indexOf(first.group) },
       globalSetup: [...new Set(names.flatMap((each) => setups[each] ?? []))],
       maxConcurrency: sideBySide[first.name] ?? 5,
       env: memory === undefined || onDisk.has(first.name) ? {} : { TMPDIR: memory },
@@ -58,12 +49,14 @@ const project = (name: string, folders: readonly [Folder, ...ReadonlyArray<Folde
   }
 }
 
-/** What folders of one project have in common. */
-const needsOf = ({ group, name }: Folder): string =>
+/**
+ * What folders of one project have in common. Projects begin in the order of their names: what has the longest tests first, so that at the
+ * end no processor waits for one of them.
+ */
+const needsOf = ({ name }: Folder): string =>
   [
-    group,
-    onDisk.has(name) ? "on disk" : "in memory",
-    ...(isolated.has(name) ? ["isolated"] : []),
+    isolated.has(name) ? "alone" : "together",
+    onDisk.has(name) ? "disk" : "memory",
     ...(name in sideBySide ? [`${sideBySide[name]} at once`] : [])
   ].join(", ")
 
@@ -130,14 +123,10 @@ const tests = "test/**/*.test.ts"
 const folders: ReadonlyArray<Folder> = [
   ...["packages", "gateway", "acquirers", "tools"]
     .flatMap(subfolders)
-    .map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "parts" })),
-  ...subfolders("apps").map(
-    ({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}`, group: "parts" })
-  ),
-  ...subfolders("tests").map(
-    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: name === "rules" ? "parts" : "whole" })
-  ),
-  { name: "examples", include: "examples/*.test.ts", group: "whole" }
+    .map(({ name, path }): Folder => ({ name, include: `${path}/${tests}` })),
+  ...subfolders("apps").map(({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}` })),
+  ...subfolders("tests").map(({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts` })),
+  { name: "examples", include: "examples/*.test.ts" }
 ]
 
 export default defineConfig({

@@ -9,7 +9,7 @@ import * as Steps from "./steps/Steps.ts"
 
 const isAll = process.env.PAY_TEST === "all"
 /** `npm run test:all` runs more. */
-const targetPayments = isAll ? 10_000 : 350
+const targetPayments = isAll ? 10_000 : 300
 /** Runs start until there are enough payments and the coverage below is complete, but no more than these. */
 const maxRuns = 60
 const steps = 120

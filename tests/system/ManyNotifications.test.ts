@@ -5,7 +5,7 @@ import { NotificationListener } from "@pay/gateway/Gateway"
 import { NotificationRefused, Notifications } from "@pay/gateway/Notifications"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import { Effect, Logger, Metric } from "effect"
+import { Effect, Layer, Logger, Metric } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as World from "../harness/World.ts"
 
@@ -77,8 +77,7 @@ describe("many notifications at once", () => {
       })
       yield* ClientMerchant.allIsWell
     }).pipe(
-      Effect.provide(World.layer()),
-      Effect.provide(Logger.layer([log])),
+      Effect.provide(Layer.provideMerge(World.layer(), Logger.layer([log]))),
       Effect.provideService(Metric.MetricRegistry, new Map())
     )
   })

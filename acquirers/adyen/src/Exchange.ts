@@ -1,5 +1,6 @@
 /** One HTTP POST. It follows no redirect and repeats nothing. */
 import { Predicate } from "effect"
+import "./OldNode.ts"
 import { request } from "undici"
 
 export interface HttpRequest {

@@ -69,7 +69,7 @@ describe("pay completion", () => {
     [
       "verbs of an operator's command",
       ["orders", ""],
-      ["search", "show", "unknown", "inquire", "refund", "void", "resolve", "confirm"]
+      ["search", "show", "unknown", "inquire", "refund", "void", "resolve", "confirm", "withdraw"]
     ],
     ["a flow", ["flow", "s"], ["sale", "subscribe"]],
     ["a callback", ["verify", "callb"], ["callback"]],
