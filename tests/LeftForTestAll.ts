@@ -49,7 +49,7 @@ export const files: ReadonlyArray<string> = [
 ]
 
 /** Parts of the full names of tests in other files: the names of their groups and their title, with `>` between them. */
-export const parts: ReadonlyArray<string> = [
+const parts: ReadonlyArray<string> = [
   // Pages in a browser: each stays in one state or way.
   "the sample shop > captures two parts, voids the rest and refunds a part",
   "the sample shop > sells a subscription to a new customer",
