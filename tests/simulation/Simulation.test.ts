@@ -10,7 +10,7 @@ import * as Storage from "./storage/Storage.ts"
 const steps = 120
 
 /** Without these options a run draws its store, and which merchants have durable flows. */
-const inMemory = { steps: 60, storage: Storage.memory, durable: false }
+const inMemory = { steps: 30, storage: Storage.memory, durable: false }
 
 const variants = [
   { variant: "in memory", ...inMemory },
