@@ -16,7 +16,7 @@ import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { BankAnswer } from "../orders/bank/BankAnswer.ts"
 import * as Unexpected from "../orders/decide/Unexpected.ts"
-import { bankKinds } from "../orders/record/Actions.ts"
+import * as Actions from "../orders/record/Actions.ts"
 import { BankNotice } from "../orders/record/BankNotice.ts"
 import {
   BankTask,
@@ -76,7 +76,7 @@ const refusalOf = (
 
 /** The kinds of references whose approval has a code. */
 const creations: ReadonlySet<string> = new Set(
-  bankKinds.filter((kind) => !["capture", "void", "refund"].includes(kind))
+  Object.values(Actions.facts).flatMap(({ creates, kind }) => (creates ? [kind] : []))
 )
 
 /** Why a task that waits for an answer is neither reversed nor closed. */

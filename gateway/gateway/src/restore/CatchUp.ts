@@ -12,6 +12,7 @@ import type { Rows } from "../kernel/Rows.ts"
 import type { Handlers } from "../kernel/Scheduler.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
+import * as Uncommitted from "../orders/outcomes/Uncommitted.ts"
 import { BankTask } from "../orders/record/BankTask.ts"
 import { isCardKind, Order } from "../orders/record/Order.ts"
 import * as Authentications from "./Authentications.ts"
@@ -82,7 +83,7 @@ export const around = Effect.fnUntraced(function* ({ bank, handlers, rail }: Ser
     heldJob === undefined
       ? Effect.succeed(Change.none)
       : Effect.map(heldJob.taskId === null ? Effect.undefined : store.load(BankTask, [heldJob.taskId]), (task) =>
-          Change.all(Unclear.closing(task, nowMs), Change.writing(Decision.remove(HeldJob, [heldJob.jobId])))
+          Change.all(Uncommitted.closing(task, nowMs), Change.writing(Decision.remove(HeldJob, [heldJob.jobId])))
         )
 
   /** `heldJob`: undefined if the copy had no such job to hold. */

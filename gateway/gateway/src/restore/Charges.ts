@@ -11,6 +11,7 @@ import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory } from "../merchants/Directory.ts"
 import * as Register from "../orders/decide/Register.ts"
+import * as Uncommitted from "../orders/outcomes/Uncommitted.ts"
 import { BankTask } from "../orders/record/BankTask.ts"
 import { Order } from "../orders/record/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/record/OrderRequest.ts"
@@ -28,7 +29,7 @@ import * as Attempts from "./Attempts.ts"
 import { BankBooking } from "./BankBooking.ts"
 import type { Comparison } from "./Comparison.ts"
 import { HeldJob } from "./HeldJob.ts"
-import * as Unclear from "./Unclear.ts"
+import type * as Unclear from "./Unclear.ts"
 
 const same: Comparison = { _tag: "Same" }
 /** Highest number of occurrences that are compared at once: a year of a daily recurring payment. */
@@ -48,11 +49,12 @@ export const isDueBefore = (subscription: Subscription, n: number, startedAtMs: 
   return dueAtMs !== undefined && dueAtMs <= startedAtMs
 }
 
+type FormerAttempts = Effect.Success<ReturnType<typeof Attempts.make>>
+
 /** Finds out what the former gateway did with occurrences. */
-const makeOccurrences = Effect.fnUntraced(function* (startedAtMs: number) {
+const makeOccurrences = Effect.fnUntraced(function* (startedAtMs: number, attempts: FormerAttempts) {
   const store = yield* Store
   const directory = yield* Directory
-  const attempts = yield* Attempts.make(startedAtMs)
   const { numberInCopies } = yield* ChargeNumber.make
   const { find: adopt } = yield* FormerOrders
 
@@ -98,11 +100,10 @@ const unclear = (order: Unclear.Question["order"]): Comparison => ({
 })
 
 /** Compares the further attempts of a charge that was declined. */
-const makeTriedAgain = Effect.fnUntraced(function* (startedAtMs: number) {
+const makeTriedAgain = Effect.fnUntraced(function* (startedAtMs: number, attempts: FormerAttempts) {
   const store = yield* Store
   const ids = yield* Ids
   const scheduler = yield* Scheduler
-  const attempts = yield* Attempts.make(startedAtMs)
   return Effect.fnUntraced(function* (context: BillingDecisions.BillingContext, occurrence: Occurrence) {
     const order = occurrence.orderId === null ? undefined : yield* store.load(Order, [occurrence.orderId])
     const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
@@ -130,8 +131,9 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
   const store = yield* Store
   const directory = yield* Directory
   const { charge } = yield* Charge.make
-  const { chargeOf, occurred } = yield* makeOccurrences(startedAtMs)
-  const triedAgain = yield* makeTriedAgain(startedAtMs)
+  const attempts = yield* Attempts.make(startedAtMs)
+  const { chargeOf, occurred } = yield* makeOccurrences(startedAtMs, attempts)
+  const triedAgain = yield* makeTriedAgain(startedAtMs, attempts)
 
   const isFormer = (subscription: Subscription, n: number): boolean => isDueBefore(subscription, n, startedAtMs)
 
@@ -176,7 +178,7 @@ export const make = Effect.fnUntraced(function* (startedAtMs: number) {
     if (heldJob === undefined || heldJob.taskId === null) return Change.none
     const task = yield* store.load(BankTask, [heldJob.taskId])
     const cleared = Change.writing(Decision.put(HeldJob, { ...heldJob, taskId: null }))
-    return Change.all(Unclear.closing(task, yield* Clock.currentTimeMillis), cleared)
+    return Change.all(Uncommitted.closing(task, yield* Clock.currentTimeMillis), cleared)
   })
 
   /** Opens the recurring payment with the charge of the last occurrence that was due before the restore. */

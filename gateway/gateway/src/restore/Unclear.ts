@@ -5,8 +5,9 @@ import * as Decision from "../kernel/Decision.ts"
 import type { Store } from "../kernel/Store.ts"
 import * as Unexpected from "../orders/decide/Unexpected.ts"
 import type * as BankQuestion from "../orders/outcomes/BankQuestion.ts"
+import * as Uncommitted from "../orders/outcomes/Uncommitted.ts"
 import * as Actions from "../orders/record/Actions.ts"
-import { BankTask, isOpen } from "../orders/record/BankTask.ts"
+import { BankTask } from "../orders/record/BankTask.ts"
 import type * as Booking from "../orders/record/Booking.ts"
 import type { OrderRequest } from "../orders/record/OrderRequest.ts"
 import { HeldJob } from "./HeldJob.ts"
@@ -17,12 +18,6 @@ export interface Question {
   readonly order: Unexpected.Subject & BankQuestion.NamedOrder
   readonly request: Pick<OrderRequest, "action">
 }
-
-/** Closes the task when the request is known. */
-export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>
-  task === undefined || !isOpen(task)
-    ? Change.none
-    : Change.update(BankTask, task, { state: "closed", closedAtMs: nowMs, closedBy: "gateway" })
 
 /** Opens the task of a held job, and closes its task about an earlier request. A task that is open stays as it is. */
 export const opening = Effect.fnUntraced(function* (
@@ -42,7 +37,7 @@ export const opening = Effect.fnUntraced(function* (
   const earlier = heldJob.taskId === null ? undefined : yield* store.load(BankTask, [heldJob.taskId])
   const isKnown = (yield* store.load(BankTask, [task.taskId])) !== undefined
   return Change.all(
-    closing(earlier, nowMs),
+    Uncommitted.closing(earlier, nowMs),
     Change.writing(
       ...(isKnown ? [] : [Decision.put(BankTask, task)]),
       Decision.put(HeldJob, { ...heldJob, taskId: task.taskId })

@@ -50,55 +50,51 @@ const ended = (visit: Visit.Visit, count: number, refused: Outcomes): PageAnswer
   })
 }
 
-const refusedOf = <N extends "proposeResolution" | "confirmResolution" | "withdrawResolution">(
-  order: string,
-  called: Called<N>
-): Outcomes => (called._tag === "Refused" ? [[order, called]] : [])
+type Resolving = "proposeResolution" | "confirmResolution" | "withdrawResolution"
+
+/** Does one thing with each of the chosen orders. `call` gets the words of its value, whose first one is the order. */
+const withEach = Effect.fnUntraced(function* (
+  visit: Visit.Visit,
+  values: ReadonlyArray<string>,
+  call: (words: ReadonlyArray<string>) => Effect.Effect<Called<Resolving>>
+) {
+  const refused: Array<readonly [string, Refused]> = []
+  for (const value of values) {
+    const words = value.split(" ", 4)
+    const called = yield* call(words)
+    if (called._tag === "Refused") refused.push([words[0] ?? "", called])
+  }
+  return ended(visit, values.length, refused)
+})
 
 /** Proposes one outcome for the chosen orders. */
-export const propose = Effect.fnUntraced(function* (visit: Visit.Visit) {
+export const propose = (visit: Visit.Visit) => {
   const read = BrowserInput.fields(visit.request)
   const as = outcomeOf(read("as"))
   const [evidence, approvalCode] = [read("evidence"), read("approvalCode").trim()]
-  const orders = as === undefined ? [] : chosen(visit)
-  const refused: Array<readonly [string, Refused]> = []
-  for (const each of orders) {
-    const [order = "", request] = each.split(" ", 2)
-    const stated = {
+  return withEach(visit, as === undefined ? [] : chosen(visit), ([order = "", request]) =>
+    visit.call("proposeResolution", {
       order,
       as: as ?? "error",
       evidence,
       ...(request !== undefined && { request }),
       ...(approvalCode !== "" && { approvalCode })
-    }
-    refused.push(...refusedOf(order, yield* visit.call("proposeResolution", stated)))
-  }
-  return ended(visit, orders.length, refused)
-})
+    })
+  )
+}
 
 /** Confirms the chosen proposals, each by its digest: a proposal that was changed meanwhile is refused. */
-export const confirm = Effect.fnUntraced(function* (visit: Visit.Visit) {
-  const all = chosen(visit)
-  const refused: Array<readonly [string, Refused]> = []
-  for (const each of all) {
-    const [order = "", outcome = "", digest = "", request] = each.split(" ", 4)
-    const confirmed = { order, as: outcomeOf(outcome) ?? "error", digest, ...(request !== undefined && { request }) }
-    refused.push(...refusedOf(order, yield* visit.call("confirmResolution", confirmed)))
-  }
-  return ended(visit, all.length, refused)
-})
+export const confirm = (visit: Visit.Visit) =>
+  withEach(visit, chosen(visit), ([order = "", outcome = "", digest = "", request]) => {
+    const named = { order, digest, ...(request !== undefined && { request }) }
+    return visit.call("confirmResolution", { ...named, as: outcomeOf(outcome) ?? "error" })
+  })
 
 /** Withdraws the chosen proposals, each by its digest. */
-export const withdraw = Effect.fnUntraced(function* (visit: Visit.Visit) {
-  const all = chosen(visit)
-  const refused: Array<readonly [string, Refused]> = []
-  for (const each of all) {
-    const [order = "", , digest = "", request] = each.split(" ", 4)
-    const named = { order, digest, ...(request !== undefined && { request }) }
-    refused.push(...refusedOf(order, yield* visit.call("withdrawResolution", named)))
-  }
-  return ended(visit, all.length, refused)
-})
+export const withdraw = (visit: Visit.Visit) =>
+  withEach(visit, chosen(visit), ([order = "", , digest = "", request]) =>
+    visit.call("withdrawResolution", { order, digest, ...(request !== undefined && { request }) })
+  )
 
 /** Pages of unknown outcomes about which one button has the bank asked: of 1000 each. */
 const mostPages = 20

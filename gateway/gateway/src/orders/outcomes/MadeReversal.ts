@@ -12,6 +12,7 @@ import * as Unexpected from "../decide/Unexpected.ts"
 import { BankTask, idOfUnanswered, isClosed, isOpen, isReversing } from "../record/BankTask.ts"
 import type { AttemptReference } from "../record/Booking.ts"
 import type { Order } from "../record/Order.ts"
+import * as Uncommitted from "./Uncommitted.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 export interface MadeReversal {
@@ -50,7 +51,7 @@ export const decide = (
     return {
       change: Change.all(
         Change.update(BankTask, taskOfReversal, reversed(nowMs)),
-        Change.update(BankTask, unanswered, { state: "closed", closedAtMs: nowMs, closedBy: "gateway" })
+        Uncommitted.closing(unanswered, nowMs)
       ),
       task: undefined
     }

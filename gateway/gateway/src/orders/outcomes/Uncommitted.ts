@@ -80,7 +80,7 @@ export const isEnding = ({ requestId }: Pick<OrderRequest, "requestId">, { write
 export const isSettledBy = (task: BankTask, answer: Inquiry.Answer): boolean =>
   task.answer === "unknown" || task.answer === Unexpected.verdictOf(answer) || Inquiry.isReversed(answer)
 
-/** Returns the change that closes the task in the commit that ends its request. */
+/** Returns the change that closes a task, if it is open, in the commit after which nothing is left of it. */
 export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>
   task === undefined || !isOpen(task)
     ? Change.none
